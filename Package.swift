@@ -1,0 +1,110 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One target is one room: what a room may import is what it lists here, and nothing else.
+// The reasons stand in docs/architecture.md.
+
+let house: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// Tests poke at C libraries and at processes on purpose, so they do without the memory-safety markers.
+let proof: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+]
+
+/// A room of our own code.
+func room(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: imports, swiftSettings: house)
+}
+
+/// A program: a composition root.
+func program(_ name: String, _ imports: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: imports, swiftSettings: house)
+}
+
+/// The tests of one room.
+func tests(_ room: String, _ more: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: room + "Tests", dependencies: [.target(name: room)] + more, swiftSettings: proof)
+}
+
+/// The door to one C library.
+func library(_ name: String, pkgConfig: String, package: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+  name: "latchkey",
+  products: [
+    .library(name: "KeychainClient", targets: ["KeychainClient"]),
+    .library(name: "LatchkeyTesting", targets: ["LatchkeyTesting"]),
+    .executable(name: "latchkey", targets: ["latchkey"]),
+    .executable(name: "latchkeyd", targets: ["latchkeyd"]),
+    .executable(name: "latchkey-pam-helper", targets: ["latchkey-pam-helper"]),
+    .executable(name: "latchkey-prompter", targets: ["latchkey-prompter"]),
+    .executable(name: "latchkey-policy", targets: ["latchkey-policy"]),
+  ],
+  targets: [
+    .target(name: "CLinux", publicHeadersPath: "include"),
+    library("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
+    library("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
+    library("CKeyutils", pkgConfig: "libkeyutils", package: "libkeyutils-dev"),
+    library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    library("CYAML", pkgConfig: "yaml-0.1", package: "libyaml-dev"),
+
+    room("KeychainModel"),
+    room("AccessPolicy", ["KeychainModel"]),
+    room("PolicyFiles", ["KeychainModel", "AccessPolicy", "CYAML"]),
+    room("LinuxSystem", ["CLinux"]),
+    room("SecretMemory", ["CSodium"]),
+    room("KernelKeyring", ["CKeyutils", "SecretMemory"]),
+    room("PAMSession", ["CPAM", "SecretMemory"]),
+    room("ItemStore", ["CSQLite", "KeychainModel", "AccessPolicy", "SecretMemory"]),
+    room("KeychainWire", ["KeychainModel", "SecretMemory"]),
+    room("DialogueWire", ["SecretMemory", "LinuxSystem"]),
+    room("KeychainService", ["KeychainModel", "AccessPolicy", "SecretMemory"]),
+    room("KeychainClient", ["KeychainModel", "KeychainWire", "LinuxSystem", "SecretMemory"]),
+    room("LatchkeyTesting", ["KeychainModel", "AccessPolicy", "SecretMemory", "KeychainService"]),
+
+    program(
+      "latchkeyd",
+      [
+        "KeychainModel", "AccessPolicy", "PolicyFiles", "SecretMemory", "LinuxSystem",
+        "KernelKeyring", "ItemStore", "KeychainWire", "DialogueWire", "KeychainService",
+      ]),
+    program("latchkey-pam-helper", ["PAMSession", "SecretMemory", "LinuxSystem", "DialogueWire"]),
+    program("latchkey-prompter", ["SecretMemory", "LinuxSystem", "DialogueWire"]),
+    program(
+      "latchkey-policy",
+      [
+        "KeychainModel", "AccessPolicy", "PolicyFiles", "KeychainClient", "LinuxSystem",
+        "SecretMemory",
+      ]),
+    program("latchkey", ["KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem"]),
+
+    tests("KeychainModel"),
+    tests("AccessPolicy", ["KeychainModel"]),
+    tests("PolicyFiles", ["KeychainModel", "AccessPolicy"]),
+    tests("LinuxSystem", ["CLinux"]),
+    tests("SecretMemory"),
+    tests("KernelKeyring", ["CKeyutils", "SecretMemory"]),
+    tests("PAMSession", ["SecretMemory"]),
+    tests("ItemStore", ["CSQLite", "KeychainModel", "AccessPolicy", "SecretMemory"]),
+    tests("KeychainWire", ["KeychainModel", "SecretMemory"]),
+    tests("DialogueWire", ["SecretMemory", "LinuxSystem"]),
+    tests(
+      "KeychainService", ["KeychainModel", "AccessPolicy", "SecretMemory", "LatchkeyTesting"]),
+    tests("KeychainClient", ["KeychainModel", "KeychainWire", "LinuxSystem", "SecretMemory"]),
+    .testTarget(
+      name: "SystemTests",
+      dependencies: ["KeychainModel", "KeychainWire", "KeychainClient", "LinuxSystem", "SecretMemory"],
+      swiftSettings: proof),
+  ]
+)

@@ -1,0 +1,63 @@
+public import KeychainModel
+
+/// Everything a decision depends on. The evaluator looks at nothing else.
+public struct AccessRequest: Sendable {
+  /// The item.
+  public var item: ItemIdentifier
+  /// The service (genp `svce`, inet `srvr`) whose policy speaks.
+  public var service: ExactText
+  /// What is to be done.
+  public var operation: ItemOperation
+  /// The item's own access control.
+  public var accessControl: AccessControl
+  /// The enrolment hash the item was bound to at add; `nil` where it is not bound.
+  public var boundEnrolment: [UInt8]?
+  /// The enrolment hash as it is now; `nil` where nothing is enrolled or it cannot be read.
+  public var currentEnrolment: [UInt8]?
+  /// The effective policy: the meet of the layers.
+  public var policy: ServicePolicy
+  /// Its digest.
+  public var policyDigest: PolicyDigest
+  /// The keybag.
+  public var keybag: KeybagState
+  /// The proofs at hand. Those of other users, services, scopes or times are simply of no use.
+  public var evidence: [VerifiedEvidence]
+  /// Who asks.
+  public var peer: PeerFacts
+  /// The context the request names, or `nil`.
+  public var context: ContextIdentifier?
+  /// Now.
+  public var now: Instant
+  /// This boot.
+  public var bootID: [UInt8]
+  /// Whether a plain item of a locked class may be unlocked by a prompt (the command line asks so, Apple's API does not).
+  public var mayUnlock: Bool
+  /// Whether the proof was given for this very request (its own evidence counts even with reuse `never`).
+  public var freshSince: Instant?
+
+  /// Gathers a request.
+  public init(
+    item: ItemIdentifier, service: ExactText, operation: ItemOperation, accessControl: AccessControl,
+    boundEnrolment: [UInt8]? = nil, currentEnrolment: [UInt8]? = nil, policy: ServicePolicy,
+    policyDigest: PolicyDigest, keybag: KeybagState, evidence: [VerifiedEvidence] = [], peer: PeerFacts,
+    context: ContextIdentifier? = nil, now: Instant, bootID: [UInt8], mayUnlock: Bool = false,
+    freshSince: Instant? = nil
+  ) {
+    self.item = item
+    self.service = service
+    self.operation = operation
+    self.accessControl = accessControl
+    self.boundEnrolment = boundEnrolment
+    self.currentEnrolment = currentEnrolment
+    self.policy = policy
+    self.policyDigest = policyDigest
+    self.keybag = keybag
+    self.evidence = evidence
+    self.peer = peer
+    self.context = context
+    self.now = now
+    self.bootID = bootID
+    self.mayUnlock = mayUnlock
+    self.freshSince = freshSince
+  }
+}
