@@ -8,8 +8,10 @@ public enum KeychainRequest: Hashable, Sendable {
   case update(UpdateRequest)
   /// Delete every match.
   case delete(DeleteRequest)
-  /// Revoke what this user's proofs unlocked.
+  /// Revoke what this user's proofs unlocked; `afterFirstUnlock` items stay open.
   case lock
+  /// As ``lock``, and forget the `afterFirstUnlock` keys too: as after a start.
+  case lockAll
   /// Unlock the keybag; binds it at the first passcode proof.
   case unlock(UnlockRequest)
   /// What state everything is in.
