@@ -1,0 +1,39 @@
+/// What the daemon may ask after ``HelperOutcome/proved(_:)``: at most ``maximumCount`` questions, then `finish`.
+public enum HelperFollowUp: DialogueMessage {
+  /// Ask for the passcode that the keybag was bound to, once, echo off, and derive from it. Answered by
+  /// ``HelperEvent/stretched(_:)`` or ``HelperEvent/cancelled(_:)``.
+  case askOldPasscode(DerivationOrder)
+  /// Derive once more from the passcode that was just proven. Answered by ``HelperEvent/stretched(_:)`` or
+  /// ``HelperEvent/cancelled(_:)``.
+  case stretchAgain(DerivationOrder)
+  /// Nothing more: tell the prompter how it ended and exit.
+  case finish(PromptVerdict)
+
+  /// How many derivations may follow a proof.
+  public static let maximumCount = 2
+
+  public static var direction: Direction { .daemonToHelper }
+
+  public func write(to packet: inout PacketWriter) throws(DialogueError) {
+    switch self {
+    case .askOldPasscode(let order):
+      try packet.byte(2)
+      try packet.order(order)
+    case .stretchAgain(let order):
+      try packet.byte(3)
+      try packet.order(order)
+    case .finish(let verdict):
+      try packet.byte(4)
+      try packet.verdict(verdict)
+    }
+  }
+
+  public init(from packet: inout PacketReader) throws(DialogueError) {
+    switch try packet.byte() {
+    case 2: self = .askOldPasscode(try packet.order())
+    case 3: self = .stretchAgain(try packet.order())
+    case 4: self = .finish(try packet.verdict())
+    case let other: throw .unknownKind(other)
+    }
+  }
+}

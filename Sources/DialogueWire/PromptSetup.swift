@@ -1,0 +1,117 @@
+/// What the daemon tells a prompter in the first packet of their channel.
+public struct PromptSetup: DialogueMessage {
+  /// Where to ask.
+  public var surface: PromptSurface
+  /// Who wants the secret: its executable's path.
+  public var program: ShownText
+  /// Whose passcode is asked for.
+  public var user: ShownText
+  /// The item's service.
+  public var service: ShownText
+  /// The item's label.
+  public var label: ShownText
+  /// Why, in the program's own words.
+  public var reason: ShownText
+  /// When the prompter gives up: nanoseconds of CLOCK_BOOTTIME.
+  public var deadline: UInt64
+  /// The language of the prompter's own words, as LANG spells it; at most 64 bytes, empty for English.
+  public var language: String
+
+  /// Makes a setup with nothing to show.
+  public init(surface: PromptSurface, user: ShownText, deadline: UInt64) {
+    self.surface = surface
+    program = .none
+    self.user = user
+    service = .none
+    label = .none
+    reason = .none
+    self.deadline = deadline
+    language = ""
+  }
+
+  public static var direction: Direction { .daemonToPrompter }
+
+  public func write(to packet: inout PacketWriter) throws(DialogueError) {
+    try packet.byte(1)
+    try packet.surface(surface)
+    for text in [program, user, service, label, reason] { try packet.shown(text) }
+    try packet.number(deadline)
+    try packet.text(language, in: 0...64)
+  }
+
+  public init(from packet: inout PacketReader) throws(DialogueError) {
+    try packet.expect(kind: 1)
+    surface = try packet.surface()
+    program = try packet.shown()
+    user = try packet.shown()
+    service = try packet.shown()
+    label = try packet.shown()
+    reason = try packet.shown()
+    deadline = try packet.number()
+    language = try packet.text(in: 0...64)
+  }
+}
+
+/// Where a prompter asks.
+public enum PromptSurface: Hashable, Sendable {
+  /// On the terminal whose descriptor the prompter was started with.
+  case terminal
+  /// In a window of pinentry.
+  case pinentry(PinentryPlan)
+}
+
+/// How pinentry is started.
+public struct PinentryPlan: Hashable, Sendable {
+  /// The program: an absolute path of 1 to 256 bytes.
+  public var program: String
+  /// Its whole environment: at most 8 variables, names of 1 to 64 bytes, values of at most 512.
+  public var environment: [String: String]
+
+  /// Makes a plan.
+  public init(program: String, environment: [String: String]) {
+    self.program = program
+    self.environment = environment
+  }
+}
+
+extension PacketWriter {
+  fileprivate mutating func surface(_ value: PromptSurface) throws(DialogueError) {
+    switch value {
+    case .terminal: try byte(1)
+    case .pinentry(let plan):
+      try byte(2)
+      guard plan.program.utf8.first == UInt8(ascii: "/") else { throw .outOfBounds }
+      try text(plan.program, in: 1...256)
+      try number(UInt8(clamping: plan.environment.count), in: 0...8)
+      for (name, value) in plan.environment.sorted(by: { $0.key < $1.key }) {
+        guard !name.utf8.contains(UInt8(ascii: "=")) else { throw .outOfBounds }
+        try text(name, in: 1...64)
+        try text(value, in: 0...512)
+      }
+    }
+  }
+}
+
+extension PacketReader {
+  fileprivate mutating func surface() throws(DialogueError) -> PromptSurface {
+    switch try byte() {
+    case 1: .terminal
+    case 2: .pinentry(try pinentry())
+    case let other: throw .unknownKind(other)
+    }
+  }
+
+  private mutating func pinentry() throws(DialogueError) -> PinentryPlan {
+    let program = try text(in: 1...256)
+    guard program.utf8.first == UInt8(ascii: "/") else { throw .outOfBounds }
+    var environment: [String: String] = [:]
+    var last = ""
+    for _ in 0..<(try number(in: UInt8(0)...8)) {
+      let name = try text(in: 1...64)
+      guard name > last, !name.utf8.contains(UInt8(ascii: "=")) else { throw .outOfBounds }
+      environment[name] = try text(in: 0...512)
+      last = name
+    }
+    return PinentryPlan(program: program, environment: environment)
+  }
+}
