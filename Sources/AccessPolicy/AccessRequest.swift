@@ -34,6 +34,10 @@ public struct AccessRequest: Sendable {
   public var mayUnlock: Bool
   /// Whether the proof was given for this very request (its own evidence counts even with reuse `never`).
   public var freshSince: Instant?
+  /// Whether the policy's `callers` name the program: the daemon resolves their paths to files and compares those.
+  public var callerStanding: CallerStanding
+  /// Whether the item is stored already: writing a new one is an add, writing a stored one replaces its value.
+  public var presence: ItemPresence
 
   /// Gathers a request.
   public init(
@@ -41,7 +45,7 @@ public struct AccessRequest: Sendable {
     boundEnrolment: [UInt8]? = nil, currentEnrolment: [UInt8]? = nil, policy: ServicePolicy,
     policyDigest: PolicyDigest, keybag: KeybagState, evidence: [VerifiedEvidence] = [], peer: PeerFacts,
     context: ContextIdentifier? = nil, now: Instant, bootID: [UInt8], mayUnlock: Bool = false,
-    freshSince: Instant? = nil
+    freshSince: Instant? = nil, callerStanding: CallerStanding = .unrestricted, presence: ItemPresence = .stored
   ) {
     self.item = item
     self.service = service
@@ -59,5 +63,25 @@ public struct AccessRequest: Sendable {
     self.bootID = bootID
     self.mayUnlock = mayUnlock
     self.freshSince = freshSince
+    self.callerStanding = callerStanding
+    self.presence = presence
   }
+}
+
+/// How a program stands to the policy's `callers`.
+public enum CallerStanding: UInt8, CaseIterable, Sendable {
+  /// The policy names no programs.
+  case unrestricted = 0
+  /// The program is one of those named.
+  case listed = 1
+  /// It is not, or could not be told.
+  case notListed = 2
+}
+
+/// Whether an item stands in the store.
+public enum ItemPresence: UInt8, CaseIterable, Sendable {
+  /// It is about to be added.
+  case new = 0
+  /// It is stored.
+  case stored = 1
 }

@@ -4,6 +4,9 @@ public import KeychainModel
 public struct ServicePolicy: Hashable, Sendable {
   /// The least that an item of this service needs, whatever its own flags say.
   public var require: AccessControlFlags
+  /// Further floors, each needed as well as ``require``: where layers meet, their flags may not go into one set (two
+  /// joiners, `userPresence` beside others), and uniting the sets could mean less than both.
+  public var requireAlso: [AccessControlFlags]
   /// What may satisfy presence; empty means nothing can.
   public var methods: MethodSet
   /// Wrong answers before the request ends; 1 to 10.
@@ -24,9 +27,11 @@ public struct ServicePolicy: Hashable, Sendable {
   /// Makes a policy from its parts.
   public init(
     require: AccessControlFlags, methods: MethodSet, tries: UInt8, deadlineSeconds: UInt32, remote: RemoteRule,
-    reuse: Reuse, cacheTimeoutSeconds: UInt32, dropOn: DropTriggers, callers: [CallerRule]?
+    reuse: Reuse, cacheTimeoutSeconds: UInt32, dropOn: DropTriggers, callers: [CallerRule]?,
+    requireAlso: [AccessControlFlags] = []
   ) {
     self.require = require
+    self.requireAlso = requireAlso
     self.methods = methods
     self.tries = tries
     self.deadlineSeconds = deadlineSeconds
