@@ -68,7 +68,7 @@ let package = Package(
     room("PAMModel"),
     room("PAMSession", ["CPAM", "SecretMemory", "PAMModel"]),
     room("ItemStore", ["CSQLite", "KeychainModel", "AccessPolicy", "SecretMemory"]),
-    room("KeychainWire", ["KeychainModel", "SecretMemory"]),
+    room("KeychainWire", ["KeychainModel", "SecretMemory", "LinuxSystem"]),
     room("DialogueWire", ["SecretMemory", "LinuxSystem", "PAMModel"]),
     room("KeychainService", ["KeychainModel", "AccessPolicy", "SecretMemory"]),
     room("KeychainClient", ["KeychainModel", "KeychainWire", "LinuxSystem", "SecretMemory"]),
@@ -99,7 +99,7 @@ let package = Package(
     tests("PAMModel"),
     tests("PAMSession", ["SecretMemory", "PAMModel", "DialogueWire", "LinuxSystem", "CPAM"]),
     tests("ItemStore", ["CSQLite", "KeychainModel", "AccessPolicy", "SecretMemory"]),
-    tests("KeychainWire", ["KeychainModel", "SecretMemory"]),
+    tests("KeychainWire", ["KeychainModel", "SecretMemory", "LinuxSystem"]),
     tests("DialogueWire", ["SecretMemory", "LinuxSystem", "PAMModel"]),
     tests(
       "KeychainService", ["KeychainModel", "AccessPolicy", "SecretMemory", "LatchkeyTesting"]),
