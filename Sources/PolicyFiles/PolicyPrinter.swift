@@ -10,14 +10,14 @@ public enum PolicyPrinter {
 
   /// The text of an effective policy for one service. Every key stands in it; `callers` only where there are any.
   ///
-  /// The meet of layers can hold what no single file may say (`methods: []`), so this is for people and digests.
+  /// The meet of layers can hold what no single file may say (`methods: []`, `requireAlso`), so this is for people and digests.
   public static func text(of policy: ServicePolicy, for service: ExactText) -> String {
     line("service", quoted(service.string)) + body(policy, Set(PolicyKey.allCases))
   }
 
   private static func body(_ policy: ServicePolicy, _ stated: Set<PolicyKey>) -> String {
     var text = ""
-    if stated.contains(.require) { text += require(policy.require) }
+    if stated.contains(.require) { text += require(policy.require) + requireAlso(policy.requireAlso) }
     if stated.contains(.methods) { text += line("methods", list(PolicyWords.methods, policy.methods)) }
     if stated.contains(.tries) { text += line("tries", String(policy.tries)) }
     if stated.contains(.deadline) { text += line("deadline", DurationText.text(policy.deadlineSeconds)) }
@@ -45,6 +45,12 @@ public enum PolicyPrinter {
     let joiner = PolicyWords.join.filter { flags.contains($0.1) }.map { line("join", $0.0) }.joined()
     let others = flags.subtracting([.or, .and]).names
     return line("require", "[\(others.joined(separator: ", "))]") + joiner
+  }
+
+  /// Floors that meet without going into one set; only effective policies have them.
+  private static func requireAlso(_ floors: [AccessControlFlags]) -> String {
+    if floors.isEmpty { return "" }
+    return line("requireAlso", "[\(floors.map { "[\($0.names.joined(separator: ", "))]" }.joined(separator: ", "))]")
   }
 
   private static func list<Value: OptionSet>(_ words: [(String, Value)], _ set: Value) -> String

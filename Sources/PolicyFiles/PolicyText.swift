@@ -33,6 +33,13 @@ enum PolicyText {
     }
   }
 
+  /// The place behind the last character of UTF-8 bytes.
+  static func end(of bytes: [UInt8]) -> YAMLMark {
+    var place = PlaceCounter()
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars { place.step(over: scalar) }
+    return place.mark
+  }
+
   /// Whether a character may stand as it is inside a line.
   static func stands(_ scalar: Unicode.Scalar) -> Bool {
     refusal(of: scalar) == nil && !["\t", "\n", "\r"].contains(scalar)

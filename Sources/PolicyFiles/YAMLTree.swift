@@ -25,7 +25,8 @@ struct YAMLTree {
     do throws(YAMLSyntaxError) {
       try YAMLEventReader.read(bytes) { take($0) }
     } catch {
-      log.add(error.place, error.message)
+      // libyaml counts one line more than there is where a text ends too early.
+      log.add(min(error.place, PolicyText.end(of: bytes)), error.message)
       isWhole = false
     }
     while !open.isEmpty { close() }

@@ -52,7 +52,7 @@ struct StrictSubsetTests {
     ("service: a\nreuse: {window: never, scope: terminal}\n", "2:8 'window' and 'scope' contradict each other"),
     ("service: a\nreuse: {window: 5m, scope: never}\n", "2:8 'window' and 'scope' contradict each other"),
     ("service: a\n\ttries: 3\n", "2:1 not YAML"),
-    ("service: [a\n", "2:1 not YAML"),
+    ("service: [a\n", "2:1 not YAML"), ("service: [a", "1:12 not YAML"),
     ("service: a\u{2028}b", "1:11 a line break that editors do not show (U+2028) stands here."),
     ("# x\u{85}service: a", "1:4 a line break that editors do not show (U+0085) stands here."),
     ("service: a # \u{202E}x", "1:14 a character that reorders the line (U+202E) stands here."),
