@@ -3,10 +3,11 @@ enum HeldProofs {
   /// Goes through the proofs; one that is of no use is passed over.
   static func methods(_ request: borrowing AccessRequest, _ trace: inout DecisionTrace) -> MethodSet {
     var held: MethodSet = []
-    for index in request.evidence.indices {
-      let use = use(of: request.evidence[index], in: request)
-      trace.pass(.evidence, "\(request.evidence[index].method.name): \(use.rawValue)")
-      if use == .counts { held.insert(request.evidence[index].method.asSet) }
+    let proofs = request.evidence.span
+    for index in proofs.indices {
+      let use = use(of: proofs[index], in: request)
+      trace.pass(.evidence, "\(proofs[index].method.name): \(use.rawValue)")
+      if use == .counts { held.insert(proofs[index].method.asSet) }
     }
     return held
   }

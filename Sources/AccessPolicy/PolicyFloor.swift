@@ -9,13 +9,13 @@ struct PolicyFloor {
 
   /// Reads a floor; `nil` where the flags ask for nothing.
   init?(_ given: AccessControlFlags) {
-    flags = given.intersection(AccessControlFlags(AccessControlFlags.named.map(\.flag)))
+    flags = given.intersection(.all)
     guard let control = try? AccessControl(accessibility: .always, flags: flags) else {
       need = nil
       return
     }
     var need = ProofNeed()
-    if let constraint = control.constraint { need.add(constraint) }
+    need.add(control.flags)
     if need.isNothing && flags.isDisjoint(with: Self.beside) { return nil }
     self.need = need
   }

@@ -10,6 +10,12 @@ struct ProofNeed: Sendable {
   /// Whether no proof is needed.
   var isNothing: Bool { table == .nothing }
 
+  /// Needs the constraint of these flags too.
+  mutating func add(_ flags: AccessControlFlags) {
+    table = table.and(ProofTable(flags))
+    bindsEnrolment = bindsEnrolment || flags.contains(.biometryCurrentSet)
+  }
+
   /// Needs this constraint too.
   mutating func add(_ constraint: Constraint) {
     table = table.and(ProofTable(constraint))

@@ -30,6 +30,21 @@ struct ProofTable: Hashable, Sendable {
     }
   }
 
+  /// The table of the constraint that flags make; the same as that of its tree, without building the tree.
+  init(_ flags: AccessControlFlags) {
+    let isEither = flags.contains(.or) && !flags.isDisjoint(with: .anyConstraint)
+    var table: ProofTable = isEither ? .impossible : .nothing
+    func join(_ flag: AccessControlFlags, _ member: ProofTable) {
+      if flags.contains(flag) { table = isEither ? table.or(member) : table.and(member) }
+    }
+    join(.userPresence, Self.passcode.or(.biometry))
+    join(.biometryAny, .biometry)
+    join(.biometryCurrentSet, .biometry)
+    join(.devicePasscode, .passcode)
+    join(.companion, .companion)
+    self = table
+  }
+
   /// Satisfied where both are.
   func and(_ other: ProofTable) -> ProofTable { ProofTable(bits: bits & other.bits) }
 

@@ -15,8 +15,7 @@ public struct AccessControl: Hashable, Sendable {
   public init(
     accessibility: Accessibility, flags: AccessControlFlags = [], overrides: [ItemOperation: OperationRule] = [:]
   ) throws(AccessControlError) {
-    let known = AccessControlFlags(AccessControlFlags.named.map(\.flag))
-    let flags = flags.intersection(known)
+    let flags = flags.intersection(.all)
     if flags.isSuperset(of: [.or, .and]) { throw .orWithAnd }
     if flags.isSuperset(of: [.biometryAny, .biometryCurrentSet]) { throw .anyWithCurrentSet }
     if flags.contains(.userPresence),
@@ -66,7 +65,17 @@ public struct AccessControl: Hashable, Sendable {
   /// What the access control says of an operation (Apple: the operation table; an operation that is absent is denied).
   public func rule(for operation: ItemOperation) -> OperationRule {
     if let own = overrides[operation] { return own }
-    let constrained = constraint.map(OperationRule.constrained) ?? .allowed
+    switch flagRule(for: operation) {
+    case .allowed: return .allowed
+    case .constrained: return constraint.map(OperationRule.constrained) ?? .allowed
+    case .denied: return .denied
+    }
+  }
+
+  /// What the flags alone say of an operation, without building the constraint's tree; ``overrides`` come before it.
+  public func flagRule(for operation: ItemOperation) -> FlagRule {
+    let hasConstraint = !flags.isDisjoint(with: .anyConstraint)
+    let constrained: FlagRule = hasConstraint ? .constrained : .allowed
     if flags.contains(.privateKeyUsage) {
       switch operation {
       case .sign, .keyAgreement: return constrained
@@ -77,9 +86,19 @@ public struct AccessControl: Hashable, Sendable {
     switch operation {
     case .decrypt: return constrained
     case .encrypt, .delete: return .allowed
-    case .sign, .keyAgreement, .attest: return constraint == nil ? .allowed : .denied
+    case .sign, .keyAgreement, .attest: return hasConstraint ? .denied : .allowed
     }
   }
+}
+
+/// What an access control's flags say of one operation.
+public enum FlagRule: Sendable {
+  /// Allowed without proof.
+  case allowed
+  /// Allowed once the constraint of the flags is proved.
+  case constrained
+  /// Never allowed.
+  case denied
 }
 
 /// A combination of flags that no item may have.

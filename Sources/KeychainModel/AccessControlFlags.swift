@@ -28,6 +28,12 @@ public struct AccessControlFlags: OptionSet, Hashable, Sendable {
     .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode, .companion,
   ]
 
+  /// Every flag there is.
+  public static let all: AccessControlFlags = named.reduce(into: []) { $0.formUnion($1.flag) }
+
+  /// Those of ``constraints``, as one set.
+  public static let anyConstraint: AccessControlFlags = constraints.reduce(into: []) { $0.formUnion($1) }
+
   /// Every flag with the name Apple spells it by.
   public static let named: [(flag: AccessControlFlags, name: String)] = [
     (.userPresence, "userPresence"), (.biometryAny, "biometryAny"), (.biometryCurrentSet, "biometryCurrentSet"),

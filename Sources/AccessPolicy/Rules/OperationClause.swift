@@ -20,11 +20,26 @@ enum OperationClause {
     _ operation: ItemOperation, to need: inout ProofNeed, _ request: borrowing AccessRequest,
     _ trace: inout DecisionTrace
   ) throws(Reason) {
-    switch request.accessControl.rule(for: operation) {
+    if let own = request.accessControl.overrides[operation] {
+      return try add(own, of: operation, to: &need, &trace)
+    }
+    switch request.accessControl.flagRule(for: operation) {
     case .allowed: trace.pass(.operation, "\(operation) needs no proof")
+    case .constrained:
+      need.add(request.accessControl.flags)
+      trace.pass(.operation, "\(operation) needs a proof")
+    case .denied: throw trace.refusal(.operation, .operationDenied)
+    }
+  }
+
+  private static func add(
+    _ own: OperationRule, of operation: ItemOperation, to need: inout ProofNeed, _ trace: inout DecisionTrace
+  ) throws(Reason) {
+    switch own {
+    case .allowed: trace.pass(.operation, "the item's own rule for \(operation) needs no proof")
     case .constrained(let constraint):
       need.add(constraint)
-      trace.pass(.operation, "\(operation) needs a proof")
+      trace.pass(.operation, "the item's own rule for \(operation) needs a proof")
     case .denied: throw trace.refusal(.operation, .operationDenied)
     }
   }

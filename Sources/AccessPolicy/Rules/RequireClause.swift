@@ -26,7 +26,7 @@ enum RequireClause {
     if floor.needsApplicationPassword && !request.accessControl.needsApplicationPassword {
       throw trace.refusal(.require, .applicationPasswordRequired)
     }
-    if let constraint = floor.constraint { need.add(constraint) }
+    need.add(floor.flags)
     trace.pass(.require, "the policy requires \(floor.flags.names.joined(separator: ", "))")
   }
 }
