@@ -1,10 +1,21 @@
+#define _GNU_SOURCE 1
 #include "clinux.h"
 
 #include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
 
 #ifndef SO_PEERPIDFD
 #define SO_PEERPIDFD 77
 #endif
+
+const int clinux_o_path = O_PATH;
+const short clinux_pollrdhup = POLLRDHUP;
+
+const char *clinux_error_name(int number) { return strerrorname_np(number); }
 
 int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags | O_CLOEXEC, mode); }
 
@@ -12,7 +23,15 @@ int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, 
 
 int clinux_prctl(int option, unsigned long argument) { return prctl(option, argument, 0UL, 0UL, 0UL); }
 
-int clinux_window_size(int fd, struct winsize *size) { return ioctl(fd, TIOCGWINSZ, size); }
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int clinux_window_size(int fd, unsigned short *rows, unsigned short *columns) {
+  struct winsize size;
+  if (ioctl(fd, TIOCGWINSZ, &size) != 0) return -1;
+  *rows = size.ws_row;
+  *columns = size.ws_col;
+  return 0;
+}
 
 ssize_t clinux_send(
     int fd, const struct iovec *parts, size_t part_count, const int *descriptors, size_t count, int flags) {
@@ -99,17 +118,17 @@ int clinux_connect(int fd, const char *path, size_t length) {
   return size == 0 ? -1 : connect(fd, (struct sockaddr *)&address, size);
 }
 
-int clinux_peer_credentials(int fd, struct ucred *credentials) {
-  socklen_t size = sizeof *credentials;
-  credentials->pid = 0;
-  credentials->uid = (uid_t)-1;
-  credentials->gid = (gid_t)-1;
-  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, credentials, &size) != 0) return -1;
-  if (size != sizeof *credentials) {
+int clinux_peer_credentials(int fd, struct clinux_credentials *credentials) {
+  struct ucred found = {.pid = 0, .uid = (uid_t)-1, .gid = (gid_t)-1};
+  socklen_t size = sizeof found;
+  int answer = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &found, &size);
+  if (answer == 0 && size != sizeof found) {
     errno = ENODATA;
-    return -1;
+    answer = -1;
   }
-  return 0;
+  *credentials = (struct clinux_credentials){.pid = 0, .user = (uid_t)-1, .group = (gid_t)-1};
+  if (answer == 0) *credentials = (struct clinux_credentials){.pid = found.pid, .user = found.uid, .group = found.gid};
+  return answer;
 }
 
 int clinux_peer_pidfd(int fd) {
@@ -126,3 +145,69 @@ int clinux_pidfd_send_signal(int pidfd, int signal) {
 }
 
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC); }
+
+static int resource_of(int resource) {
+  switch (resource) {
+    case CLINUX_LIMIT_CORE: return RLIMIT_CORE;
+    case CLINUX_LIMIT_MEMLOCK: return RLIMIT_MEMLOCK;
+    default: return RLIMIT_NOFILE;
+  }
+}
+
+int clinux_limit(int resource, uint64_t *soft, uint64_t *hard) {
+  struct rlimit limit;
+  if (getrlimit(resource_of(resource), &limit) != 0) return -1;
+  *soft = limit.rlim_cur;
+  *hard = limit.rlim_max;
+  return 0;
+}
+
+int clinux_set_limit(int resource, uint64_t soft, uint64_t hard) {
+  struct rlimit limit = {.rlim_cur = soft, .rlim_max = hard};
+  return setrlimit(resource_of(resource), &limit);
+}
+
+const int clinux_pr_set_dumpable = PR_SET_DUMPABLE;
+const int clinux_pr_get_dumpable = PR_GET_DUMPABLE;
+
+int clinux_signal_descriptor(const int *signals, size_t count) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t index = 0; index < count; index++) {
+    if (sigaddset(&set, signals[index]) != 0) return -1;
+  }
+  errno = pthread_sigmask(SIG_BLOCK, &set, NULL);
+  if (errno != 0) return -1;
+  return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int clinux_next_signal(int fd) {
+  struct signalfd_siginfo information;
+  ssize_t count = read(fd, &information, sizeof information);
+  return count == (ssize_t)sizeof information ? (int)information.ssi_signo : -1;
+}
+
+int clinux_ignore_signal(int number) { return signal(number, SIG_IGN) == SIG_ERR ? -1 : 0; }
+
+int clinux_syslog_date(char *text, size_t size) {
+  static const char months[12][4] = {
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  time_t now = time(NULL);
+  struct tm date;
+  if (localtime_r(&now, &date) == NULL) return -1;
+  snprintf(text, size, "%s %2d %02d:%02d:%02d", months[date.tm_mon % 12], date.tm_mday, date.tm_hour, date.tm_min,
+           date.tm_sec);
+  return 0;
+}
+
+int clinux_connect_datagram(const char *path, size_t length) {
+  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -1;
+  if (clinux_connect(fd, path, length) == 0) return fd;
+  int failure = errno;
+  close(fd);
+  errno = failure;
+  return -1;
+}
+
+int clinux_openat(int folder, const char *path, int flags) { return openat(folder, path, flags | O_CLOEXEC); }

@@ -58,7 +58,7 @@ extension Errno {
 extension Errno: CustomStringConvertible {
   /// The symbol, for logs: `ENOENT`, or `errno 4095` for a number glibc does not name.
   public var description: String {
-    guard let name = unsafe strerrorname_np(rawValue) else { return "errno \(rawValue)" }
+    guard let name = unsafe clinux_error_name(rawValue) else { return "errno \(rawValue)" }
     return unsafe String(cString: name)
   }
 }

@@ -21,7 +21,7 @@ public enum Files {
     /// Write at the end.
     public static let appending = OpenFlags(rawValue: O_APPEND)
     /// A place in the tree only, not the contents (O_PATH).
-    public static let pathOnly = OpenFlags(rawValue: O_PATH)
+    public static let pathOnly = OpenFlags(rawValue: clinux_o_path)
     /// Only a folder.
     public static let directory = OpenFlags(rawValue: O_DIRECTORY)
     /// Do not wait for the other side of a pipe or for a terminal's carrier.

@@ -39,7 +39,7 @@ public final class OwnedDescriptor: Sendable {
   /// - Throws: ``Errno``: EMFILE, ENFILE.
   public static func pipe() throws(Errno) -> (reading: OwnedDescriptor, writing: OwnedDescriptor) {
     var ends: [Int32] = [-1, -1]
-    try SystemCall.run { unsafe pipe2(&ends, O_CLOEXEC) }
+    try SystemCall.run { unsafe clinux_pipe(&ends) }
     return (OwnedDescriptor(owning: ends[0]), OwnedDescriptor(owning: ends[1]))
   }
 }

@@ -13,7 +13,7 @@ public enum Poll {
     /// Bytes can be sent (POLLOUT).
     public static let writable = Events(rawValue: Int16(POLLOUT))
     /// The other side shut down its writing half (POLLRDHUP).
-    public static let writerGone = Events(rawValue: Int16(POLLRDHUP))
+    public static let writerGone = Events(rawValue: clinux_pollrdhup)
     /// The other side is gone (POLLHUP); reported even when not asked for.
     public static let hangup = Events(rawValue: Int16(POLLHUP))
     /// An error is pending (POLLERR); reported even when not asked for.

@@ -1,8 +1,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
+/* Without _GNU_SOURCE: Swift's own Glibc module is built without it, and two modules that see one structure in two ways do not
+   compile together. What needs it goes through functions of our own. */
 #include <sys/types.h>
 #include <dirent.h>
 #include <errno.h>
@@ -18,16 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/random.h>
-#include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -40,12 +31,20 @@
 
 /* errno is a macro. */
 static inline int clinux_errno(void) { return errno; }
+/* strerrorname_np(3): the symbol, or NULL. */
+const char *clinux_error_name(int number);
+
+/* Constants of _GNU_SOURCE. */
+extern const int clinux_o_path;
+extern const short clinux_pollrdhup;
 
 /* open(2), openat(2), fcntl(2), ioctl(2), prctl(2) are variadic. */
 int clinux_open(const char *path, int flags, mode_t mode);
+int clinux_openat(int folder, const char *path, int flags);
+int clinux_pipe(int ends[2]);
 int clinux_fcntl(int fd, int command, int argument);
 int clinux_prctl(int option, unsigned long argument);
-int clinux_window_size(int fd, struct winsize *size);
+int clinux_window_size(int fd, unsigned short *rows, unsigned short *columns);
 
 /* Descriptors per message in both directions. */
 enum { CLINUX_DESCRIPTORS_MAX = 16 };
@@ -65,10 +64,65 @@ int clinux_connect(int fd, const char *path, size_t length);
 int clinux_accept(int fd);
 
 /* SO_PEERCRED; ENODATA unless the kernel filled the whole structure. */
-int clinux_peer_credentials(int fd, struct ucred *credentials);
+struct clinux_credentials {
+  pid_t pid;
+  uid_t user;
+  gid_t group;
+};
+int clinux_peer_credentials(int fd, struct clinux_credentials *credentials);
 /* SO_PEERPIDFD (77; Debian 12 headers do not name it). */
 int clinux_peer_pidfd(int fd);
 int clinux_pidfd_open(pid_t pid);
 int clinux_pidfd_send_signal(int pidfd, int signal);
+
+/* What a new program is started with; every pointer stays valid and unchanged during clinux_spawn. */
+struct clinux_spawn_plan {
+  const char *program;
+  char **arguments;         /* ends with NULL */
+  char **environment;       /* ends with NULL */
+  const char *directory;
+  mode_t mask;
+  int new_session;
+  int parent_death_signal; /* 0 for none; it follows the calling THREAD, see prctl(2) */
+  const int *sources;      /* descriptors here ... */
+  const int *targets;      /* ... and their numbers there, rising, none twice */
+  size_t descriptor_count;
+  int change_user;
+  uid_t user;
+  gid_t group;
+  const gid_t *groups;
+  size_t group_count;
+};
+
+/* Starts a program with nothing but what the plan names: every other descriptor closed, default signals, empty mask.
+   0, or the errno of the step that failed, also of execve itself; then no child is left behind. */
+int clinux_spawn(const struct clinux_spawn_plan *plan, pid_t *pid, int *pidfd);
+
+/* waitid(P_PIDFD): 1 with `*code` (CLD_*) and `*status`, 0 while it runs (only with `no_hang`), -1 with errno. */
+int clinux_wait(int pidfd, int no_hang, int *code, int *status);
+
+/* _exit(2) without atexit handlers, flushes or unwinding. */
+void clinux_exit_now(int status) __attribute__((noreturn));
+
+/* getrlimit(2), setrlimit(2); UINT64_MAX for no limit. Resources by the names below. */
+enum clinux_resource { CLINUX_LIMIT_CORE, CLINUX_LIMIT_MEMLOCK, CLINUX_LIMIT_NOFILE };
+int clinux_limit(int resource, uint64_t *soft, uint64_t *hard);
+int clinux_set_limit(int resource, uint64_t soft, uint64_t hard);
+
+/* prctl(2) options. */
+extern const int clinux_pr_set_dumpable;
+extern const int clinux_pr_get_dumpable;
+
+/* Blocks the signals in the calling thread and makes a descriptor they are read from (signalfd(2)). */
+int clinux_signal_descriptor(const int *signals, size_t count);
+/* The next signal of such a descriptor, or -1; it does not wait (EAGAIN). */
+int clinux_next_signal(int fd);
+/* Ignores a signal (signal(2) with SIG_IGN, a macro). */
+int clinux_ignore_signal(int number);
+
+/* The date of local time for syslog: "Nov 30 04:25:00". 16 bytes with the NUL. */
+int clinux_syslog_date(char *text, size_t size);
+/* A datagram socket connected to a unix path. */
+int clinux_connect_datagram(const char *path, size_t length);
 
 #endif

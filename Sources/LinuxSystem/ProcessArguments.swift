@@ -1,0 +1,39 @@
+internal import CLinux
+
+/// The arguments of this program.
+public enum ProcessArguments {
+  /// Their exact bytes, argv[0] first: an argument need not be UTF-8.
+  public static var bytes: [[UInt8]] {
+    var all: [[UInt8]] = []
+    for index in 0..<Int(CommandLine.argc) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { break }
+      unsafe all.append(Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
+    }
+    return all
+  }
+}
+
+/// The environment of this program.
+public enum Environment {
+  /// The value of a variable, or `nil`; invalid UTF-8 is repaired. To be read before other threads start.
+  public static func value(_ name: String) -> String? {
+    guard !name.utf8.contains(0), let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+}
+
+/// Ways to end and facts about this program.
+public enum ThisProcess {
+  /// The process id.
+  public static var pid: Int32 { getpid() }
+  /// The parent's id.
+  public static var parent: Int32 { getppid() }
+
+  /// The path of this program's file, as the kernel shows it (/proc/self/exe).
+  ///
+  /// - Throws: ``Errno``: /proc is not there.
+  public static func executablePath() throws(Errno) -> String { try Files.readLink("/proc/self/exe") }
+
+  /// Ends the program at once: nothing is flushed, no other thread runs on (_exit(2)).
+  public static func exitNow(_ status: UInt8) -> Never { clinux_exit_now(Int32(status)) }
+}
