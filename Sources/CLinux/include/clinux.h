@@ -25,6 +25,7 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
+#include "clinux_folder.h"
 
 /* Only what Swift cannot import: macros, variadic functions, raw system calls. Every function that can fail answers
    -1 and sets errno, as its system call does. */
