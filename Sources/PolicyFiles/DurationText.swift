@@ -12,6 +12,9 @@ struct DurationText {
   /// `deadline`: 5 seconds to 10 minutes.
   static let deadline = DurationText(allowsNever: false, range: 5...600)
 
+  /// The age of a proof in a test: 1 second to 48 hours.
+  static let since = DurationText(allowsNever: false, range: 1...172_800)
+
   enum Outcome {
     case seconds(UInt32)
     case refused(String)
