@@ -1,0 +1,172 @@
+import PAMModel
+import Testing
+
+/// Which stack files are refused at read time, and at which line.
+struct StackCheckTests {
+  static let account = "account required pam_unix.so\n"
+
+  private func flaw(_ text: String, files: [String: String] = [:]) -> StackFlaw? {
+    do throws(StackFlaw) {
+      try StackCheck.check(Array(text.utf8)) { path in files[path].map { Array($0.utf8) } }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: [
+    "auth required pam_unix.so nodelay",
+    "AUTH Required pam_unix.so",
+    "auth required /usr/lib/security/pam_unix.so",
+    "# a comment\n\nauth required pam_unix.so # nullok",
+    "auth required \\\n  pam_unix.so \\\n nodelay",
+    "auth requisite pam_nologin.so\nauth required pam_unix.so",
+    "auth sufficient pam_unix.so nodelay\nauth required pam_sss.so use_first_pass",
+    "auth sufficient pam_fprintd.so\nauth requisite pam_deny.so\nauth required pam_permit.so",
+    "auth [success=1 default=ignore] pam_unix.so\nauth requisite pam_deny.so\nauth required pam_permit.so",
+    "auth [success=2 default=ignore] pam_unix.so\nauth [success=1 default=ignore] pam_sss.so use_first_pass\n"
+      + "auth requisite pam_deny.so\nauth required pam_permit.so",
+    "auth requisite pam_faillock.so preauth\nauth [success=1 default=bad] pam_unix.so\n"
+      + "auth [default=die] pam_faillock.so authfail\nauth required pam_faillock.so authsucc",
+    "auth [success=done new_authtok_reqd=done default=ignore] pam_unix.so",
+    "auth required pam_permit.so\nauth required pam_unix.so",
+    "auth optional pam_faildelay.so delay=1\nauth sufficient pam_unix.so",
+    "-auth sufficient pam_fprintd.so\nauth required pam_unix.so",
+    "auth required pam_matrix.so passdb=/x",
+  ])
+  func `a stack that can refuse is fit`(text: String) {
+    #expect(flaw(text + "\n" + Self.account) == nil)
+  }
+
+  @Test(arguments: [
+    ("auth required pam_permit.so", 1),
+    ("# x\nauth required pam_permit.so", 2),
+    ("auth sufficient pam_unix.so\nauth required pam_permit.so", 2),
+    ("auth sufficient pam_deny.so\nauth required pam_permit.so", 2),
+    ("auth optional pam_unix.so\nauth required pam_permit.so", 2),
+    ("auth [default=ignore] pam_unix.so\nauth sufficient pam_permit.so", 2),
+    ("auth sufficient pam_permit.so\nauth required pam_unix.so", 1),
+    ("auth sufficient pam_rootok.so\nauth required pam_unix.so", 1),
+    ("auth sufficient pam_succeed_if.so uid >= 0\nauth required pam_unix.so", 1),
+    ("auth [success=1 default=ignore] pam_unix.so\nauth optional pam_deny.so\nauth required pam_permit.so", 3),
+    ("auth [success=2 default=1] pam_unix.so\nauth requisite pam_deny.so\nauth required pam_permit.so", 3),
+    ("auth [success=ok authinfo_unavail=ignore default=bad] pam_sss.so\nauth required pam_permit.so", 2),
+    ("auth required pam_unix.so\nauth [default=reset] pam_deny.so\nauth required pam_permit.so", 3),
+    ("auth requisite pam_faillock.so preauth\nauth sufficient pam_unix.so", 1),
+    ("-auth required pam_fprintd.so\nauth required pam_permit.so", 2),
+    ("auth [success=1 default=ignore] pam_localuser.so\nauth required pam_unix.so\nauth required pam_permit.so", 3),
+    ("auth required pam_debug.so", 1),
+  ])
+  func `a stack that accepts without proof is refused at the line that accepts`(text: String, line: Int) {
+    #expect(flaw(text + "\n" + Self.account) == StackFlaw(line: line, reason: .acceptsWithoutProof))
+  }
+
+  @Test(arguments: [
+    ("", StackFlawReason.noAuthentication, 1), ("# nothing\n\n", .noAuthentication, 1),
+    (account, .noAuthentication, 1), ("auth required pam_unix.so\n", .noAccount, 1),
+    ("auth optional pam_unix.so\n" + account, .nothingDemanded, 1),
+    ("\nauth [default=ignore] pam_unix.so\nauth optional pam_sss.so\n" + account, .nothingDemanded, 2),
+    ("auth required pam_unix.so nullok\n" + account, .emptyPasscodeAllowed, 1),
+    ("auth required pam_env.so\nauth required pam_unix.so NULLOK_secure\n" + account, .emptyPasscodeAllowed, 2),
+    ("auth include common-auth\n" + account, .relativeInclude, 1),
+    ("auth required pam_unix.so\n\n@include common-account\n", .relativeInclude, 3),
+    ("auth substack ../x\n" + account, .relativeInclude, 1),
+    ("auth include /absent\n" + account, .includeUnreadable, 1),
+    ("auth requird pam_unix.so\n" + account, .syntax, 1), ("auth required\n" + account, .syntax, 1),
+    ("atuh required pam_unix.so\n" + account, .syntax, 1),
+    ("auth [success=ok pam_unix.so\n" + account, .syntax, 1),
+    ("auth [succes=ok] pam_unix.so\n" + account, .syntax, 1),
+    ("auth [success=0] pam_unix.so\n" + account, .syntax, 1),
+    ("auth [success=maybe] pam_unix.so\n" + account, .syntax, 1),
+    ("auth [] pam_unix.so\n" + account, .syntax, 1), ("@include\n" + account, .syntax, 1),
+    ("login auth required pam_unix.so\n" + account, .syntax, 1), ("a\u{0}b\n", .syntax, 1),
+  ])
+  func `a stack that is unfit is refused with its line and reason`(
+    text: String, reason: StackFlawReason, line: Int
+  ) {
+    #expect(flaw(text) == StackFlaw(line: line, reason: reason))
+  }
+
+  @Test func `text that is not UTF-8 is refused`() {
+    #expect(throws: StackFlaw(line: 1, reason: .syntax)) { try StackCheck.check([0x61, 0xFF]) { _ in nil } }
+  }
+
+  @Test func `an absolute include is read and judged with the rest`() {
+    let files = [
+      "/pam/unix": "auth sufficient pam_unix.so\naccount required pam_unix.so\n",
+      "/pam/permit": "auth required pam_permit.so\n", "/pam/good": "auth required pam_unix.so\n" + Self.account,
+    ]
+    #expect(flaw("@include /pam/good\n", files: files) == nil)
+    #expect(flaw("auth include /pam/good\naccount include /pam/good\n", files: files) == nil)
+    #expect(flaw("auth include /pam/good\n", files: files) == StackFlaw(line: 1, reason: .noAccount))
+    let mixed = "@include /pam/unix\nauth include /pam/permit\n"
+    #expect(flaw(mixed, files: files) == StackFlaw(line: 2, reason: .acceptsWithoutProof))
+    #expect(flaw("auth substack /pam/permit\n" + Self.account, files: files)?.reason == .acceptsWithoutProof)
+  }
+
+  @Test func `done ends a substack and no more`() {
+    let files = ["/s": "auth sufficient pam_permit.so\nauth required pam_deny.so\n"]
+    let text = "auth substack /s\nauth required pam_unix.so\n" + Self.account
+    #expect(flaw(text, files: files) == nil)
+    #expect(flaw(text.replacing("substack", with: "include"), files: files)?.reason == .acceptsWithoutProof)
+  }
+
+  @Test func `a jump counts a substack as one line`() {
+    let files = ["/s": "auth required pam_deny.so\nauth required pam_deny.so\n"]
+    let text = "auth [default=1] pam_unix.so\nauth substack /s\nauth required pam_permit.so\n" + Self.account
+    #expect(flaw(text, files: files) == StackFlaw(line: 3, reason: .acceptsWithoutProof))
+  }
+
+  @Test(arguments: [(7, nil), (8, nil), (9, StackFlawReason.includesTooDeep)] as [(Int, StackFlawReason?)])
+  func `includes go 8 deep and no deeper`(depth: Int, reason: StackFlawReason?) {
+    var files: [String: String] = ["/\(depth)": "auth required pam_unix.so\n" + Self.account]
+    for step in 1..<depth { files["/\(step)"] = "@include /\(step + 1)\n" }
+    #expect(flaw("@include /1\n", files: files)?.reason == reason)
+  }
+
+  @Test func `a file that includes itself is refused`() {
+    #expect(flaw("@include /self\n", files: ["/self": "@include /self\n"])?.reason == .includesTooDeep)
+  }
+
+  @Test(arguments: [(31, nil), (32, nil), (33, StackFlawReason.tooLarge)] as [(Int, StackFlawReason?)])
+  func `at most 32 files are included`(count: Int, reason: StackFlawReason?) {
+    let text = String(repeating: "@include /one\n", count: count)
+    #expect(flaw(text, files: ["/one": "auth required pam_unix.so\n" + Self.account])?.reason == reason)
+  }
+
+  @Test func `a file that includes itself a thousand times is refused at once`() {
+    let text = String(repeating: "@include /self\n", count: 1000)
+    #expect(flaw(text, files: ["/self": text])?.reason == .includesTooDeep)
+  }
+
+  @Test(arguments: [(255, nil), (256, nil), (257, StackFlawReason.tooLarge)] as [(Int, StackFlawReason?)])
+  func `a stack has at most 256 lines`(count: Int, reason: StackFlawReason?) {
+    let text = String(repeating: "auth required pam_unix.so\n", count: count) + Self.account
+    #expect(flaw(text)?.reason == reason)
+  }
+
+  @Test(arguments: [(65_535, nil), (65_536, nil), (65_537, StackFlawReason.tooLarge)] as [(Int, StackFlawReason?)])
+  func `a file has at most 64 KiB`(count: Int, reason: StackFlawReason?) {
+    let head = "auth required pam_unix.so\n" + Self.account + "#"
+    #expect(flaw(head + String(repeating: "x", count: count - head.utf8.count))?.reason == reason)
+  }
+
+  @Test func `no mutation of a fit stack crashes the check`() {
+    let base = Array(
+      "auth [success=1 default=ignore] pam_unix.so\nauth requisite pam_deny.so\nauth required pam_permit.so\n\(Self.account)"
+        .utf8)
+    for place in base.indices {
+      for byte: UInt8 in [0, 9, 10, 32, 35, 61, 91, 92, 93, 255] {
+        var mutated = base
+        mutated[place] = byte
+        try? StackCheck.check(mutated) { _ in nil }
+      }
+      try? StackCheck.check(Array(base.prefix(place))) { _ in nil }
+    }
+  }
+
+  @Test(arguments: StackFlawReason.allCases)
+  func `every reason has words`(reason: StackFlawReason) {
+    #expect(!reason.explanation.isEmpty)
+  }
+}
