@@ -93,6 +93,7 @@ let package = Package(
     tests("KeychainModel"),
     tests("AccessPolicy", ["KeychainModel"]),
     tests("PolicyFiles", ["KeychainModel", "AccessPolicy"]),
+    tests("latchkey-policy", ["KeychainModel", "AccessPolicy", "PolicyFiles"]),
     tests("LinuxSystem", ["CLinux"]),
     tests("SecretMemory"),
     tests("KernelKeyring", ["CKeyutils", "SecretMemory"]),

@@ -1,0 +1,98 @@
+/// What the command line asks for.
+struct Invocation: Equatable {
+  var command: Command
+  var format: Format = .text
+
+  enum Command: Equatable {
+    case help
+    case check(paths: [String], stacks: [String])
+    case test(files: [String])
+    case explain(service: String)
+    case diff(file: String)
+    case apply(file: String)
+    case remove(service: String)
+    case list
+  }
+
+  /// How the answer is written.
+  enum Format: Equatable { case text, json }
+
+  /// Reads the words behind the program's name.
+  init(_ arguments: [String]) throws(UsageError) {
+    let words = Words(arguments)
+    if let fault = words.fault { throw fault }
+    format = words.wantsJSON ? .json : .text
+    if words.wantsHelp {
+      command = .help
+      return
+    }
+    guard let verb = words.positional.first else { throw UsageError("name a command.") }
+    if !words.stacks.isEmpty, verb != "check" { throw UsageError("--pam belongs to 'check'.") }
+    command = try Self.command(verb, Array(words.positional.dropFirst()), stacks: words.stacks)
+  }
+
+  init(command: Command, format: Format = .text) {
+    self.command = command
+    self.format = format
+  }
+
+  private static let verbs = ["check", "test", "explain", "diff", "apply", "remove", "list"]
+
+  private static func command(_ verb: String, _ operands: [String], stacks: [String]) throws(UsageError) -> Command {
+    switch verb {
+    case "check" where !operands.isEmpty || !stacks.isEmpty: return .check(paths: operands, stacks: stacks)
+    case "check": throw UsageError("'check' wants files or folders.")
+    case "test" where !operands.isEmpty: return .test(files: operands)
+    case "test": throw UsageError("'test' wants files.")
+    case "list" where operands.isEmpty: return .list
+    case "list": throw UsageError("'list' wants nothing more.")
+    case "explain": return .explain(service: try only(operands, of: verb, "one service"))
+    case "remove": return .remove(service: try only(operands, of: verb, "one service"))
+    case "diff": return .diff(file: try only(operands, of: verb, "one file"))
+    case "apply": return .apply(file: try only(operands, of: verb, "one file"))
+    default: throw UsageError("there is no command '\(verb)'; there are \(verbs.joined(separator: ", ")).")
+    }
+  }
+
+  private static func only(_ operands: [String], of verb: String, _ what: String) throws(UsageError) -> String {
+    guard operands.count == 1 else { throw UsageError("'\(verb)' wants \(what).") }
+    return operands[0]
+  }
+}
+
+/// A command line that asks for nothing that there is.
+struct UsageError: Error, Equatable {
+  var message: String
+  init(_ message: String) { self.message = message }
+}
+
+/// The command line sorted into options and the rest; behind `--` everything is the rest.
+private struct Words {
+  var positional: [String] = []
+  var stacks: [String] = []
+  var wantsHelp = false
+  var wantsJSON = false
+  var fault: UsageError?
+
+  init(_ arguments: [String]) {
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--":
+        positional += rest
+        return
+      case "--help", "-h": wantsHelp = true
+      case "--json": wantsJSON = true
+      case "--pam":
+        guard let folder = rest.popFirst() else {
+          fault = UsageError("--pam wants a folder.")
+          return
+        }
+        stacks.append(folder)
+      default:
+        if word.hasPrefix("-"), word != "-" { fault = fault ?? UsageError("there is no option '\(word)'.") }
+        positional.append(word)
+      }
+    }
+  }
+}

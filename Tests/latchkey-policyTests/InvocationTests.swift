@@ -1,0 +1,31 @@
+import Testing
+
+@testable import latchkey_policy
+
+struct InvocationTests {
+  @Test(arguments: [
+    (["check", "a", "b"], Invocation(command: .check(paths: ["a", "b"], stacks: []))),
+    (["check", "a", "--pam", "p", "--json"], Invocation(command: .check(paths: ["a"], stacks: ["p"]), format: .json)),
+    (["--json", "check", "--pam", "p"], Invocation(command: .check(paths: [], stacks: ["p"]), format: .json)),
+    (["test", "a"], Invocation(command: .test(files: ["a"]))),
+    (["explain", "--", "--json"], Invocation(command: .explain(service: "--json"))),
+    (["diff", "a"], Invocation(command: .diff(file: "a"))), (["apply", "-"], Invocation(command: .apply(file: "-"))),
+    (["remove", "com.example.*"], Invocation(command: .remove(service: "com.example.*"))),
+    (["list"], Invocation(command: .list)), (["--help"], Invocation(command: .help)),
+    (["check", "--help"], Invocation(command: .help)), (["-h"], Invocation(command: .help)),
+  ])
+  func `a command line is read`(words: [String], expected: Invocation) throws {
+    #expect(try Invocation(words) == expected)
+  }
+
+  @Test(arguments: [
+    [], ["--json"], ["check"], ["test"], ["explain"], ["explain", "a", "b"], ["diff"], ["apply", "a", "b"], ["remove"],
+    ["list", "a"], ["chekc", "a"], ["check", "a", "--bogus"], ["check", "--pam"], ["test", "a", "--pam", "p"],
+  ])
+  func `a command line that asks for nothing there is ends with 2`(words: [String]) {
+    #expect(throws: UsageError.self) { try Invocation(words) }
+    let (report, ending) = Program.run(words)
+    #expect(ending == .usage)
+    #expect(report.output.isEmpty && report.errors.hasSuffix("Try 'latchkey policy --help'.\n"))
+  }
+}

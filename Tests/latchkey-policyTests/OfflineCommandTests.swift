@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+@testable import latchkey_policy
+
+/// The repository's policies.
+let policies = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent().appendingPathComponent("policies").path
+
+/// A folder that is removed at the end.
+final class ScratchFolder {
+  let path: String
+
+  init(_ files: [String: String]) throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)")) }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+func json(_ text: String) throws -> [String: Any] {
+  try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+}
+
+struct CheckCommandTests {
+  @Test func `the shipped policies and their test are good`() throws {
+    let (report, ending) = Program.run(["check", policies])
+    #expect(ending == .good, "\(report.errors)")
+    #expect(report.output == "5 files read, 0 faults\n")
+  }
+
+  @Test func `every fault of every file is told with its place`() throws {
+    let folder = try ScratchFolder([
+      "a.yaml": "service: a\ntries: 0\nremote: no\n", "b.yaml": "service: c\n", "c.test.yaml": "rows: []\n",
+      "d.yaml": "service: d\n",
+    ])
+    let (report, ending) = Program.run(["check", folder.path])
+    #expect(ending == .findings)
+    let lines = report.errors.split(separator: "\n").map { $0.replacing(folder.path + "/", with: "") }
+    #expect(lines.count == 4)
+    #expect(lines[0].hasPrefix("a.yaml:2:8: 'tries' is '0'"))
+    #expect(lines[1].hasPrefix("a.yaml:3:9: 'remote' is 'no'"))
+    #expect(lines[2].hasPrefix("b.yaml:1:10: the file of 'c' is called 'c.yaml'"))
+    #expect(lines[3].hasPrefix("c.test.yaml:1:7: 'rows' is empty"))
+    #expect(report.output == "4 files read, 4 faults\n")
+  }
+
+  @Test func `a single file may have any name, and standard output stays free for JSON`() throws {
+    let folder = try ScratchFolder(["mine": "service: a\n", "bad\"name.yaml": "service: a\ntries: \"\\t\"\n"])
+    #expect(Program.run(["check", folder.path + "/mine"]).ending == .good)
+    let (report, ending) = Program.run(["check", folder.path + "/bad\"name.yaml", "--json"])
+    #expect(ending == .findings && report.errors.isEmpty)
+    let answer = try json(report.output)
+    #expect(answer["good"] as? Bool == false)
+    let fault = try #require((answer["faults"] as? [[String: Any]])?.first)
+    #expect(fault["file"] as? String == folder.path + "/bad\"name.yaml")
+    #expect(fault["line"] as? Int == 2 && fault["column"] as? Int == 8)
+  }
+
+  @Test func `what is not there is a fault, not an empty success`() {
+    let (report, ending) = Program.run(["check", "/nonexistent/x.yaml"])
+    #expect(ending == .findings)
+    #expect(report.errors == "/nonexistent/x.yaml:1:1: the file cannot be read: it is not there.\n")
+  }
+
+  @Test func `a PAM stack that cannot fail is told with its line`() throws {
+    let stacks = try ScratchFolder([
+      "good": "auth required pam_unix.so\naccount required pam_unix.so\n",
+      "bad": "# comment\nauth sufficient pam_permit.so\naccount required pam_permit.so\n", "README.md": "text",
+    ])
+    let (report, ending) = Program.run(["check", "--pam", stacks.path])
+    #expect(ending == .findings)
+    #expect(report.errors.hasPrefix("\(stacks.path)/bad:2:1: ") && report.errors.split(separator: "\n").count == 1)
+    #expect(report.output == "2 files read, 1 fault\n")
+  }
+}
+
+struct TestCommandTests {
+  @Test func `every row of the shipped test passes`() throws {
+    let (report, ending) = Program.run(["test", policies + "/examples.test.yaml"])
+    #expect(ending == .good, "\(report.errors)")
+    #expect(report.output == "19 passed, 0 failed\n")
+  }
+
+  @Test(arguments: [
+    ("reuse: {window: 5m, scope: terminal}", "reuse: {window: 4m, scope: terminal}", "let through inside the window"),
+    ("reuse: {window: 5m, scope: terminal}", "reuse: {window: 6m, scope: terminal}", "at the end of the window"),
+    ("scope: terminal", "scope: session", "another terminal of the same session"),
+    ("remote: passcode", "remote: any", "over ssh only the passcode counts"),
+    ("require: [userPresence]", "require: []", "although the item itself wants nothing"),
+  ])
+  func `a changed policy fails the row that speaks of it`(old: String, new: String, row: String) throws {
+    let folder = try ScratchFolder([:])
+    for name in try FileManager.default.contentsOfDirectory(atPath: policies) {
+      var text = try String(contentsOfFile: "\(policies)/\(name)", encoding: .utf8)
+      if name == "com.example.mail.yaml" {
+        #expect(text.contains(old))
+        text = text.replacing(old, with: new)
+      }
+      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/\(name)"))
+    }
+    let (report, ending) = Program.run(["test", folder.path + "/examples.test.yaml"])
+    #expect(ending == .findings)
+    #expect(report.errors.contains(row), "\(report.errors)")
+  }
+
+  @Test func `a failing row says what was expected, what came and what the rules said`() throws {
+    let folder = try ScratchFolder([
+      "a.yaml": "service: a\nremote: deny\n",
+      "a.test.yaml": """
+      system: [a.yaml]
+      rows:
+        - name: remote reads go on
+          given: {service: a, origin: remote}
+          expect: allow
+      """,
+    ])
+    let (report, ending) = Program.run(["test", folder.path + "/a.test.yaml"])
+    #expect(ending == .findings)
+    let lines = report.errors.split(separator: "\n")
+    #expect(lines[0].hasSuffix("a.test.yaml:3:5: remote reads go on: expected allow, got {deny: remoteDenied}."))
+    #expect(lines.last == "  remote: the policy refuses remote sessions.")
+    let answer = try json(Program.run(["test", folder.path + "/a.test.yaml", "--json"]).report.output)
+    #expect(answer["failed"] as? Int == 1 && answer["passed"] as? Int == 0)
+  }
+
+  @Test func `a broken policy fails its rows closed, and a missing one fails the test`() throws {
+    let folder = try ScratchFolder([
+      "a.yaml": "service: a\ntries: 0\n",
+      "a.test.yaml": "system: [a.yaml]\nrows: [{given: {service: a}, expect: {deny: policyInvalid}}]\n",
+      "b.test.yaml": "system: [b.yaml]\nrows: [{given: {service: b}, expect: allow}]\n",
+    ])
+    #expect(Program.run(["test", folder.path + "/a.test.yaml"]).ending == .good)
+    let (report, ending) = Program.run(["test", folder.path + "/b.test.yaml"])
+    #expect(ending == .findings && report.errors.contains("b.yaml:1:1: the file cannot be read: it is not there."))
+  }
+
+  @Test func `layers meet in a test as they do in the daemon`() throws {
+    let folder = try ScratchFolder([
+      "a.yaml": "service: a\nmethods: [passcode]\n", "a.any.yaml": "service: a.*\n",
+      "default.yaml": "service: \"*\"\nrequire: [userPresence]\n",
+      "a.test.yaml": """
+      system: [a.yaml]
+      user: [default.yaml]
+      rows:
+        - {given: {service: a}, expect: {authenticate: [passcode]}}
+        - {given: {service: b}, expect: {authenticate: [passcode, biometry]}}
+        - given:
+            service: a
+            flags: [biometryAny, devicePasscode, or]
+            evidence: [{method: passcode, from: elsewhere, since: 1s}]
+          expect: {authenticate: [passcode]}
+      """,
+    ])
+    let (report, ending) = Program.run(["test", folder.path + "/a.test.yaml"])
+    #expect(ending == .good, "\(report.errors)")
+  }
+}
