@@ -1,7 +1,7 @@
 /// What `--help` says.
 enum HelpText {
   static let text = """
-    usage: latchkey policy COMMAND [--json]
+    usage: latchkey policy COMMAND [--json] [--no-prompt] [--passcode-fd N]
 
       check FILE|DIR... [--pam DIR]   read policies, tests and PAM stacks; tell every fault with its line
       test FILE...                    play the rows of FILE.test.yaml without an authenticator
@@ -11,7 +11,8 @@ enum HelpText {
       remove SERVICE                  take your own policy for SERVICE away
       list                            the policies in force
 
-    check and test need no daemon. Exit status: 0 good, 1 something was found or refused, 2 usage.
+    check and test need no daemon. FILE may be - (standard input) for diff and apply; diff ends with 1 where
+    anything differs. Exit status: 0 good, 1 something was found or refused, 2 usage.
     The format of the files is in latchkey-policy(5).
     """
 }

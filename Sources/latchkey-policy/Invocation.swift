@@ -2,6 +2,7 @@
 struct Invocation: Equatable {
   var command: Command
   var format: Format = .text
+  var prompt = PromptOptions()
 
   enum Command: Equatable {
     case help
@@ -22,6 +23,7 @@ struct Invocation: Equatable {
     let words = Words(arguments)
     if let fault = words.fault { throw fault }
     format = words.wantsJSON ? .json : .text
+    prompt = words.prompt
     if words.wantsHelp {
       command = .help
       return
@@ -31,9 +33,10 @@ struct Invocation: Equatable {
     command = try Self.command(verb, Array(words.positional.dropFirst()), stacks: words.stacks)
   }
 
-  init(command: Command, format: Format = .text) {
+  init(command: Command, format: Format = .text, prompt: PromptOptions = PromptOptions()) {
     self.command = command
     self.format = format
+    self.prompt = prompt
   }
 
   private static let verbs = ["check", "test", "explain", "diff", "apply", "remove", "list"]
@@ -60,6 +63,14 @@ struct Invocation: Equatable {
   }
 }
 
+/// How a proof may be asked for.
+struct PromptOptions: Equatable {
+  /// Whether a prompt is welcome; `--no-prompt`.
+  var isAllowed = true
+  /// The descriptor that the passcode is read from; `--passcode-fd`.
+  var passcodeDescriptor: Int32?
+}
+
 /// A command line that asks for nothing that there is.
 struct UsageError: Error, Equatable {
   var message: String
@@ -72,6 +83,7 @@ private struct Words {
   var stacks: [String] = []
   var wantsHelp = false
   var wantsJSON = false
+  var prompt = PromptOptions()
   var fault: UsageError?
 
   init(_ arguments: [String]) {
@@ -83,16 +95,28 @@ private struct Words {
         return
       case "--help", "-h": wantsHelp = true
       case "--json": wantsJSON = true
-      case "--pam":
-        guard let folder = rest.popFirst() else {
-          fault = UsageError("--pam wants a folder.")
-          return
-        }
-        stacks.append(folder)
+      case "--no-prompt": prompt.isAllowed = false
+      case "--pam": if let folder = value(of: word, &rest, "a folder") { stacks.append(folder) }
+      case "--passcode-fd": readDescriptor(value(of: word, &rest, "a descriptor"))
       default:
         if word.hasPrefix("-"), word != "-" { fault = fault ?? UsageError("there is no option '\(word)'.") }
         positional.append(word)
       }
     }
+  }
+
+  private mutating func value(of option: String, _ rest: inout ArraySlice<String>, _ what: String) -> String? {
+    let value = rest.popFirst()
+    if value == nil { fault = fault ?? UsageError("\(option) wants \(what).") }
+    return value
+  }
+
+  private mutating func readDescriptor(_ text: String?) {
+    guard let text else { return }
+    guard let number = Int32(text), number >= 0 else {
+      fault = fault ?? UsageError("'\(text)' is no descriptor.")
+      return
+    }
+    prompt.passcodeDescriptor = number
   }
 }

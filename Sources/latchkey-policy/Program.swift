@@ -1,11 +1,15 @@
 /// The program: a command line in, text and an exit status out.
 struct Program {
   /// Runs a command line (without the program's name).
-  static func run(_ arguments: [String]) -> (report: Report, ending: Ending) {
+  ///
+  /// - Parameter connect: Makes the daemon's counterpart; called only by commands that need it.
+  static func run(
+    _ arguments: [String], reaching connect: (PromptOptions) -> any PolicyDaemon
+  ) -> (report: Report, ending: Ending) {
     do throws(UsageError) {
       let invocation = try Invocation(arguments)
       var report = Report(format: invocation.format)
-      let ending = run(invocation.command, &report)
+      let ending = run(invocation.command, &report) { connect(invocation.prompt) }
       return (report, ending)
     } catch {
       return misused(error.message)
@@ -21,7 +25,9 @@ struct Program {
     return (report, .usage)
   }
 
-  private static func run(_ command: Invocation.Command, _ report: inout Report) -> Ending {
+  private static func run(
+    _ command: Invocation.Command, _ report: inout Report, _ connect: () -> any PolicyDaemon
+  ) -> Ending {
     switch command {
     case .help:
       report.say(HelpText.text)
@@ -32,9 +38,11 @@ struct Program {
     case .test(let files):
       var test = TestCommand(files: files)
       return test.run(&report)
-    case .explain, .diff, .apply, .remove, .list:
-      report.complain("latchkey-policy: not yet.")
-      return .findings
+    case .explain(let service): return ExplainCommand(service: service).run(connect(), &report)
+    case .list: return ListCommand().run(connect(), &report)
+    case .diff(let file): return DiffCommand(file: file).run(connect(), &report)
+    case .apply(let file): return ApplyCommand(file: file).run(connect(), &report)
+    case .remove(let service): return RemoveCommand(service: service).run(connect(), &report)
     }
   }
 }

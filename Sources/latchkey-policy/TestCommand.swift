@@ -90,8 +90,8 @@ struct TestCommand {
   }
 }
 
-/// Files that a test names.
-private struct NamedFiles: PolicySource {
+/// Files that are read already.
+struct NamedFiles: PolicySource {
   let files: [PolicySourceEntry]
   func entries() throws(PolicySourceError) -> [PolicySourceEntry] { files }
 }

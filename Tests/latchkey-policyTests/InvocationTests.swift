@@ -13,6 +13,10 @@ struct InvocationTests {
     (["remove", "com.example.*"], Invocation(command: .remove(service: "com.example.*"))),
     (["list"], Invocation(command: .list)), (["--help"], Invocation(command: .help)),
     (["check", "--help"], Invocation(command: .help)), (["-h"], Invocation(command: .help)),
+    (
+      ["apply", "a", "--no-prompt", "--passcode-fd", "3"],
+      Invocation(command: .apply(file: "a"), prompt: PromptOptions(isAllowed: false, passcodeDescriptor: 3))
+    ),
   ])
   func `a command line is read`(words: [String], expected: Invocation) throws {
     #expect(try Invocation(words) == expected)
@@ -20,11 +24,12 @@ struct InvocationTests {
 
   @Test(arguments: [
     [], ["--json"], ["check"], ["test"], ["explain"], ["explain", "a", "b"], ["diff"], ["apply", "a", "b"], ["remove"],
-    ["list", "a"], ["chekc", "a"], ["check", "a", "--bogus"], ["check", "--pam"], ["test", "a", "--pam", "p"],
+    ["list", "a"], ["chekc", "a"], ["check", "a", "--bogus"], ["check", "--pam"], ["list", "--passcode-fd"],
+    ["list", "--passcode-fd", "x"], ["list", "--passcode-fd", "-1"], ["test", "a", "--pam", "p"],
   ])
   func `a command line that asks for nothing there is ends with 2`(words: [String]) {
     #expect(throws: UsageError.self) { try Invocation(words) }
-    let (report, ending) = Program.run(words)
+    let (report, ending) = runOffline(words)
     #expect(ending == .usage)
     #expect(report.output.isEmpty && report.errors.hasSuffix("Try 'latchkey policy --help'.\n"))
   }

@@ -20,13 +20,21 @@ final class ScratchFolder {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
+/// Runs a command that must not need the daemon.
+func runOffline(_ words: [String]) -> (report: Report, ending: Ending) {
+  Program.run(words) { _ in
+    Issue.record("an offline command reached for the daemon")
+    return FakeDaemon()
+  }
+}
+
 func json(_ text: String) throws -> [String: Any] {
   try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }
 
 struct CheckCommandTests {
   @Test func `the shipped policies and their test are good`() throws {
-    let (report, ending) = Program.run(["check", policies])
+    let (report, ending) = runOffline(["check", policies])
     #expect(ending == .good, "\(report.errors)")
     #expect(report.output == "5 files read, 0 faults\n")
   }
@@ -36,7 +44,7 @@ struct CheckCommandTests {
       "a.yaml": "service: a\ntries: 0\nremote: no\n", "b.yaml": "service: c\n", "c.test.yaml": "rows: []\n",
       "d.yaml": "service: d\n",
     ])
-    let (report, ending) = Program.run(["check", folder.path])
+    let (report, ending) = runOffline(["check", folder.path])
     #expect(ending == .findings)
     let lines = report.errors.split(separator: "\n").map { $0.replacing(folder.path + "/", with: "") }
     #expect(lines.count == 4)
@@ -49,8 +57,8 @@ struct CheckCommandTests {
 
   @Test func `a single file may have any name, and standard output stays free for JSON`() throws {
     let folder = try ScratchFolder(["mine": "service: a\n", "bad\"name.yaml": "service: a\ntries: \"\\t\"\n"])
-    #expect(Program.run(["check", folder.path + "/mine"]).ending == .good)
-    let (report, ending) = Program.run(["check", folder.path + "/bad\"name.yaml", "--json"])
+    #expect(runOffline(["check", folder.path + "/mine"]).ending == .good)
+    let (report, ending) = runOffline(["check", folder.path + "/bad\"name.yaml", "--json"])
     #expect(ending == .findings && report.errors.isEmpty)
     let answer = try json(report.output)
     #expect(answer["good"] as? Bool == false)
@@ -60,7 +68,7 @@ struct CheckCommandTests {
   }
 
   @Test func `what is not there is a fault, not an empty success`() {
-    let (report, ending) = Program.run(["check", "/nonexistent/x.yaml"])
+    let (report, ending) = runOffline(["check", "/nonexistent/x.yaml"])
     #expect(ending == .findings)
     #expect(report.errors == "/nonexistent/x.yaml:1:1: the file cannot be read: it is not there.\n")
   }
@@ -70,7 +78,7 @@ struct CheckCommandTests {
       "good": "auth required pam_unix.so\naccount required pam_unix.so\n",
       "bad": "# comment\nauth sufficient pam_permit.so\naccount required pam_permit.so\n", "README.md": "text",
     ])
-    let (report, ending) = Program.run(["check", "--pam", stacks.path])
+    let (report, ending) = runOffline(["check", "--pam", stacks.path])
     #expect(ending == .findings)
     #expect(report.errors.hasPrefix("\(stacks.path)/bad:2:1: ") && report.errors.split(separator: "\n").count == 1)
     #expect(report.output == "2 files read, 1 fault\n")
@@ -79,7 +87,7 @@ struct CheckCommandTests {
 
 struct TestCommandTests {
   @Test func `every row of the shipped test passes`() throws {
-    let (report, ending) = Program.run(["test", policies + "/examples.test.yaml"])
+    let (report, ending) = runOffline(["test", policies + "/examples.test.yaml"])
     #expect(ending == .good, "\(report.errors)")
     #expect(report.output == "19 passed, 0 failed\n")
   }
@@ -101,7 +109,7 @@ struct TestCommandTests {
       }
       try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/\(name)"))
     }
-    let (report, ending) = Program.run(["test", folder.path + "/examples.test.yaml"])
+    let (report, ending) = runOffline(["test", folder.path + "/examples.test.yaml"])
     #expect(ending == .findings)
     #expect(report.errors.contains(row), "\(report.errors)")
   }
@@ -117,12 +125,12 @@ struct TestCommandTests {
           expect: allow
       """,
     ])
-    let (report, ending) = Program.run(["test", folder.path + "/a.test.yaml"])
+    let (report, ending) = runOffline(["test", folder.path + "/a.test.yaml"])
     #expect(ending == .findings)
     let lines = report.errors.split(separator: "\n")
     #expect(lines[0].hasSuffix("a.test.yaml:3:5: remote reads go on: expected allow, got {deny: remoteDenied}."))
     #expect(lines.last == "  remote: the policy refuses remote sessions.")
-    let answer = try json(Program.run(["test", folder.path + "/a.test.yaml", "--json"]).report.output)
+    let answer = try json(runOffline(["test", folder.path + "/a.test.yaml", "--json"]).report.output)
     #expect(answer["failed"] as? Int == 1 && answer["passed"] as? Int == 0)
   }
 
@@ -132,8 +140,8 @@ struct TestCommandTests {
       "a.test.yaml": "system: [a.yaml]\nrows: [{given: {service: a}, expect: {deny: policyInvalid}}]\n",
       "b.test.yaml": "system: [b.yaml]\nrows: [{given: {service: b}, expect: allow}]\n",
     ])
-    #expect(Program.run(["test", folder.path + "/a.test.yaml"]).ending == .good)
-    let (report, ending) = Program.run(["test", folder.path + "/b.test.yaml"])
+    #expect(runOffline(["test", folder.path + "/a.test.yaml"]).ending == .good)
+    let (report, ending) = runOffline(["test", folder.path + "/b.test.yaml"])
     #expect(ending == .findings && report.errors.contains("b.yaml:1:1: the file cannot be read: it is not there."))
   }
 
@@ -154,7 +162,7 @@ struct TestCommandTests {
           expect: {authenticate: [passcode]}
       """,
     ])
-    let (report, ending) = Program.run(["test", folder.path + "/a.test.yaml"])
+    let (report, ending) = runOffline(["test", folder.path + "/a.test.yaml"])
     #expect(ending == .good, "\(report.errors)")
   }
 }
