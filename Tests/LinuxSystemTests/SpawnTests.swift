@@ -26,8 +26,6 @@ private func drain(_ reading: OwnedDescriptor, after child: SpawnedProcess) thro
   return String(decoding: bytes, as: UTF8.self)
 }
 
-private var isRoot: Bool { Users.effectiveUserID == 0 }
-
 @Test func `a program that runs gives its output and its exit status`() throws {
   let (text, status) = try run("/bin/sh", { _ in }, "-c", "echo hello; exit 7")
   #expect(text == "hello\n")

@@ -1,0 +1,110 @@
+internal import CLinux
+
+/// Terminals (termios(3)).
+public enum Terminal {
+  /// Whether a descriptor is an open terminal.
+  public static func isTerminal(_ descriptor: OwnedDescriptor) -> Bool { isatty(descriptor.number) == 1 }
+
+  /// The terminal's device number, as in ``PeerIdentity/terminalDevice``.
+  ///
+  /// - Throws: ``Errno``: ENOTTY (no terminal).
+  public static func device(_ terminal: OwnedDescriptor) throws(Errno) -> UInt64 {
+    guard isTerminal(terminal) else { throw .notTerminal }
+    return try Files.facts(terminal).specialDevice
+  }
+
+  /// The user id of the terminal's owner.
+  ///
+  /// - Throws: ``Errno``: ENOTTY (no terminal).
+  public static func owner(_ terminal: OwnedDescriptor) throws(Errno) -> UInt32 {
+    guard isTerminal(terminal) else { throw .notTerminal }
+    return try Files.facts(terminal).owner
+  }
+
+  /// Rows and columns; 0 where the terminal does not know them.
+  ///
+  /// - Throws: ``Errno``: ENOTTY (no terminal).
+  public static func windowSize(_ terminal: OwnedDescriptor) throws(Errno) -> (rows: UInt16, columns: UInt16) {
+    var rows: UInt16 = 0
+    var columns: UInt16 = 0
+    try SystemCall.run { unsafe clinux_window_size(terminal.number, &rows, &columns) }
+    return (rows, columns)
+  }
+
+  /// The process group in the foreground.
+  ///
+  /// - Throws: ``Errno``: ENOTTY (no terminal, or not this process's own).
+  public static func foregroundGroup(_ terminal: OwnedDescriptor) throws(Errno) -> Int32 {
+    try SystemCall.run { tcgetpgrp(terminal.number) }
+  }
+
+  /// Throws away what was typed and not read (tcflush(3)).
+  ///
+  /// - Throws: ``Errno``: ENOTTY, EIO (the terminal hung up).
+  public static func discardInput(_ terminal: OwnedDescriptor) throws(Errno) {
+    try SystemCall.run { tcflush(terminal.number, TCIFLUSH) }
+  }
+
+  /// Writes a text, but not longer than to a deadline: somebody may have stopped the terminal (ctrl-S).
+  ///
+  /// - Parameter deadline: On the boot-time clock; `nil` waits for ever.
+  /// - Throws: ``Errno``: ETIMEDOUT, EIO (it hung up). Part of the text may be out.
+  public static func write(_ text: String, to terminal: OwnedDescriptor, until deadline: UInt64?) throws(Errno) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let result = try Poll.wait([PollEntry(terminal, .writable)], until: deadline)[0]
+      guard !result.isGone else { throw .inputOutput }
+      guard result.events.contains(.writable) else { throw .timedOut }
+      let chunk = Array(rest.prefix(128))
+      try Files.writeAll(terminal, chunk.span)
+      rest = rest.dropFirst(chunk.count)
+    }
+  }
+}
+
+/// A terminal's settings at one moment, to be put back later.
+public struct TerminalSettings: Sendable {
+  private let record: termios
+
+  /// Reads the settings in force (tcgetattr(3)).
+  ///
+  /// - Throws: ``Errno``: ENOTTY, EIO (the terminal hung up).
+  public init(of terminal: OwnedDescriptor) throws(Errno) {
+    var record = termios()
+    try SystemCall.run { unsafe tcgetattr(terminal.number, &record) }
+    self.record = record
+  }
+
+  private init(_ record: termios) { self.record = record }
+
+  /// Whether typed characters are shown.
+  public var echoes: Bool { record.c_lflag & tcflag_t(ECHO) != 0 }
+
+  /// Puts the settings in force once all output is out, and throws away what was typed and not read (tcsetattr(3), TCSAFLUSH).
+  ///
+  /// - Throws: ``Errno``: EIO, ENOTTY.
+  public func apply(to terminal: OwnedDescriptor) throws(Errno) {
+    var record = record
+    try SystemCall.run { unsafe tcsetattr(terminal.number, TCSAFLUSH, &record) }
+  }
+
+  /// As ``apply(to:)``, without waiting for output: for the ways out on which the terminal may be stopped (TCSANOW, tcflush(3)).
+  func applyNow(to terminal: OwnedDescriptor) throws(Errno) {
+    var record = record
+    try SystemCall.run { unsafe tcsetattr(terminal.number, TCSANOW, &record) }
+    try Terminal.discardInput(terminal)
+  }
+
+  /// The same, but each key comes at once, none is shown, and none is a signal.
+  func readingKeys() -> TerminalSettings {
+    var keys = record
+    keys.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL | ICANON | ISIG | IEXTEN)
+    keys.c_iflag &= ~tcflag_t(INLCR | IGNCR | ISTRIP)
+    keys.c_iflag |= tcflag_t(ICRNL)
+    unsafe withUnsafeMutableBytes(of: &keys.c_cc) { controls in
+      unsafe controls[Int(VMIN)] = 1
+      unsafe controls[Int(VTIME)] = 0
+    }
+    return TerminalSettings(keys)
+  }
+}
