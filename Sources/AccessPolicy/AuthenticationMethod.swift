@@ -16,6 +16,7 @@ public enum AuthenticationMethod: UInt8, CaseIterable, Sendable {
 
 /// A set of methods.
 public struct MethodSet: OptionSet, Hashable, Sendable {
+  /// The bits.
   public let rawValue: UInt8
   /// Makes a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -91,6 +91,7 @@ public enum ReuseScope: UInt8, Comparable, CaseIterable, Sendable {
 
 /// What ends proofs and cached keys early.
 public struct DropTriggers: OptionSet, Hashable, Sendable {
+  /// The bits.
   public let rawValue: UInt8
   /// Makes a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }

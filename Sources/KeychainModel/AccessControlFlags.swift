@@ -1,5 +1,6 @@
 /// The flags of `SecAccessControlCreateFlags`, with Apple's bits.
 public struct AccessControlFlags: OptionSet, Hashable, Sendable {
+  /// The bits.
   public let rawValue: UInt64
   /// Makes a set from its bits; unknown bits are kept and mean nothing.
   public init(rawValue: UInt64) { self.rawValue = rawValue }

@@ -46,6 +46,7 @@ public enum MatchLimit: Hashable, Sendable {
 
 /// What a search answers for each match.
 public struct ReturnedParts: OptionSet, Hashable, Sendable {
+  /// The bits.
   public let rawValue: UInt8
   /// Makes a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
