@@ -122,9 +122,54 @@ struct PolicyFolderTests {
     #expect(PolicyFileName.pattern(of: name) == pattern)
   }
 
+  @Test func `looking up finds what trying every pattern finds`() throws {
+    var random = SeededGenerator(seed: 0x2545_F491_4F6C_DD1D)
+    func name() -> String {
+      (0..<Int.random(in: 1...4, using: &random)).map { _ in ["a", "b", "ab"].randomElement(using: &random)! }
+        .joined(separator: ".")
+    }
+    for _ in 0..<100 {
+      let texts = Set((0..<8).map { _ in name() + (Bool.random(using: &random) ? ".*" : "") })
+      let patterns = try texts.map { try ServicePattern($0) }
+      let files = patterns.map { (PolicyFileName.name(for: $0), "service: \($0.text)") }
+      let layer = folder(.system, Dictionary(uniqueKeysWithValues: files))
+      for service in (0..<20).map({ _ in ExactText([name(), name() + "."].randomElement(using: &random)!) }) {
+        let matching = patterns.filter { $0.matches(service) }
+        let best = matching.first { $0 == .exact(service) } ?? matching.max { $0.text.utf8.count < $1.text.utf8.count }
+        if case .file(let file) = layer.match(service) {
+          #expect(file.pattern == best)
+        } else {
+          #expect(best == nil)
+        }
+      }
+    }
+  }
+
   private func isBroken(_ layer: PolicyFolder, _ service: ExactText) -> Bool {
     if case .broken(let faults) = layer.match(service) { return !faults.isEmpty }
     return false
+  }
+}
+
+struct ServicePatternTests {
+  @Test(arguments: [
+    ("a.*", "a.b", true), ("a.*", "a.b.c", true), ("a.*", "a.", false), ("a.*", "a", false), ("a.*", "ab", false),
+    ("a.*", "b.a.c", false), ("a", "a", true), ("a", "A", false), ("a", "a.", false), ("*", "", true), ("*", "x", true),
+    ("caf\u{E9}", "cafe\u{301}", false),
+  ])
+  func `a pattern matches byte by byte, and a prefix only what goes on`(
+    pattern: String, service: String, matches: Bool
+  ) throws {
+    #expect(try ServicePattern(pattern).matches(ExactText(service)) == matches)
+  }
+
+  @Test(arguments: [
+    ("", ServicePatternError.empty), ("a*", .star), ("**", .star), (".*", .star), ("*.a", .star), ("a.*.b", .star),
+    ("a\nb", .control), ("a\u{9F}", .control), (String(repeating: "a", count: 256), .tooLong),
+  ])
+  func `a text that names no services is refused with its reason`(text: String, error: ServicePatternError) {
+    #expect(throws: error) { try ServicePattern(text) }
+    #expect(!error.explanation.isEmpty)
   }
 }
 
