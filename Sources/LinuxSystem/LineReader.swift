@@ -56,7 +56,7 @@ public struct LineReader: Sendable {
       }
     }
     if case .line = outcome {} else { line.clear(&buffer) }
-    try? Terminal.write("\r\n", to: terminal, until: deadline)
+    try? Terminal.write("\n", to: terminal, until: deadline)
     return outcome
   }
 

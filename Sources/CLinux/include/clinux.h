@@ -9,6 +9,7 @@
 #include <grp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pty.h>
 #include <pwd.h>
 #include <shadow.h>
 #include <signal.h>
