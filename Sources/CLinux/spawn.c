@@ -7,9 +7,10 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-/* The child shares the parent's memory until it execs (CLONE_VM | CLONE_VFORK), so that no copy of the parent's secrets is ever
-   made and no page table is copied. Therefore the child makes raw system calls only: glibc's own setuid family would signal the
-   PARENT's threads, and malloc or stdio could be in the middle of another thread's work. errno is the waiting caller's own. */
+/* The child shares the parent's memory until it execs (CLONE_VM | CLONE_VFORK), so that no copy of the parent's secrets
+   is ever made and no page table is copied. Therefore the child makes raw system calls only: glibc's own setuid family
+   would signal the PARENT's threads, and malloc or stdio could be in the middle of another thread's work. errno is the
+   waiting caller's own. */
 
 enum { STACK_SIZE = 64 * 1024, GUARD_SIZE = 64 * 1024, SIGNAL_COUNT = 64, SIGNAL_SET_SIZE = 8 };
 
@@ -67,7 +68,8 @@ static int become_user(const struct clinux_spawn_plan *plan) {
 
 /* After the change of user, which clears it. A parent that died meanwhile sends no signal any more. */
 static int follow_parent(const struct child *child) {
-  if (syscall(SYS_prctl, PR_SET_PDEATHSIG, (unsigned long)child->plan->parent_death_signal, 0UL, 0UL, 0UL) != 0) return -1;
+  unsigned long signal = (unsigned long)child->plan->parent_death_signal;
+  if (syscall(SYS_prctl, PR_SET_PDEATHSIG, signal, 0UL, 0UL, 0UL) != 0) return -1;
   if (syscall(SYS_getppid) == child->parent) return 0;
   errno = ESRCH;
   return -1;

@@ -1,4 +1,5 @@
-/// A running program's file. Two are the same if device and inode are: a path can be faked with a mount in a namespace of one's own.
+/// A running program's file. Two are the same if device and inode are: a path can be faked with a mount in a namespace
+/// of one's own.
 public struct ExecutableFile: Hashable, Sendable {
   /// Device number.
   public let device: UInt64

@@ -61,16 +61,17 @@ extension Files {
     }
   }
 
-  /// Puts a file in place whole or not at all, and on the disk before it returns: a temporary file beside it, fsync, rename,
-  /// fsync of the folder.
+  /// Puts a file in place whole or not at all, and on the disk before it returns: a temporary file beside it, fsync,
+  /// rename, fsync of the folder.
   ///
   /// - Parameters:
   ///   - bytes: The contents.
   ///   - path: Where; the folder must exist.
   ///   - mode: The exact permission bits, whatever the umask.
   ///   - existing: What happens to a file that is there.
-  /// - Throws: ``Errno``: EEXIST (`.kept`), ENOSPC, EDQUOT, EIO, EACCES, ENOENT (no folder). The old file is then untouched and no
-  ///   temporary file stays, except that after a failed sync of the folder the new file may be in place already.
+  /// - Throws: ``Errno``: EEXIST (`.kept`), ENOSPC, EDQUOT, EIO, EACCES, ENOENT (no folder). The old file is then
+  ///   untouched and no temporary file stays, except that after a failed sync of the folder the new file may be in
+  ///   place already.
   public static func writeAtomically(
     _ bytes: Span<UInt8>, to path: String, mode: UInt16, existing: Existing = .replaced
   ) throws(Errno) {

@@ -14,8 +14,8 @@ public final class FileLock: Sendable {
     case busy
   }
 
-  /// Tries to take the lock without waiting. The file is made where it is missing (mode 0600) and never removed: removing it
-  /// would let two processes lock two files of one name.
+  /// Tries to take the lock without waiting. The file is made where it is missing (mode 0600) and never removed:
+  /// removing it would let two processes lock two files of one name.
   ///
   /// - Parameter path: The lock's own file; a symbolic link is refused.
   /// - Throws: ``Errno``: ELOOP (a link), EACCES, ENOENT (no folder), ENOLCK.

@@ -34,8 +34,8 @@ public struct LineReader: Sendable {
     self.cancelledBy = cancelledBy
   }
 
-  /// Shows `prompt`, turns echo off, reads a line, and puts the terminal back on every way out. What was typed before the prompt
-  /// and what is typed after the line is thrown away, so that neither answers the wrong question.
+  /// Shows `prompt`, turns echo off, reads a line, and puts the terminal back on every way out. What was typed before
+  /// the prompt and what is typed after the line is thrown away, so that neither answers the wrong question.
   ///
   /// - Throws: ``Errno``: ENOTTY (no terminal), EIO.
   public func read(prompt: String, into buffer: inout MutableSpan<UInt8>) throws(Errno) -> Outcome {

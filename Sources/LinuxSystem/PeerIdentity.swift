@@ -1,5 +1,6 @@
-/// What the kernel says about the process at the other end of a connection. Nothing in it is claimed by that process, and none
-/// of it has a value that stands for "could not be told": that is a refusal, or `nil` or `.unknown` where it may be missing.
+/// What the kernel says about the process at the other end of a connection. Nothing in it is claimed by that process,
+/// and none of it has a value that stands for "could not be told": that is a refusal, or `nil` or `.unknown` where it
+/// may be missing.
 public struct PeerIdentity: Hashable, Sendable {
   /// A process by id and start time, so that a later process with the same id is another one.
   public struct Process: Hashable, Sendable {

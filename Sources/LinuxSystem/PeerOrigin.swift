@@ -70,8 +70,8 @@ enum LoginSession {
     return String(number)
   }
 
-  /// The session whose scope the process is in. Only the place where logind makes them counts: below its own service manager
-  /// a user may make groups of any name.
+  /// The session whose scope the process is in. Only the place where logind makes them counts: below its own service
+  /// manager a user may make groups of any name.
   static func scopeName(_ text: [UInt8], uid: UInt32) -> String? {
     let head = "/user.slice/user-\(uid).slice/session-"
     for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
@@ -94,7 +94,8 @@ struct Ancestors {
   struct Ancestor: Hashable {
     var name: String
     var isOwnedByRoot: Bool
-    /// A name is the process's own word, but only root's processes count here, and the sign makes us stricter, never laxer.
+    /// A name is the process's own word, but only root's processes count here, and the sign makes us stricter, never
+    /// laxer.
     var isNetworkServer: Bool {
       isOwnedByRoot && ["sshd", "sshd-session", "dropbear", "in.telnetd", "mosh-server"].contains(name)
     }

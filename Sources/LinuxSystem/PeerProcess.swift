@@ -28,7 +28,8 @@ public final class PeerProcess: Sendable {
 
   /// Looks at the process at the other end of a connection that was just taken.
   ///
-  /// - Parameter acceptedAt: When the connection was taken, on the boot-time clock: a peer that started later is not the peer.
+  /// - Parameter acceptedAt: When the connection was taken, on the boot-time clock: a peer that started later is not
+  ///   the peer.
   /// - Throws: ``PeerRefusal``.
   public static func identify(_ socket: OwnedDescriptor, acceptedAt: UInt64) throws(PeerRefusal) -> PeerProcess {
     do throws(PeerRefusal) {

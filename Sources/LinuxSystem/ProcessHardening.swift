@@ -13,7 +13,8 @@ public enum ProcessHardening {
   /// Whether other processes of the same user may look at this one.
   public static var isDumpable: Bool { clinux_prctl(clinux_pr_get_dumpable, 0) != 0 }
 
-  /// No core files (RLIMIT_CORE 0). A core that the system pipes to a program is stopped by ``makeUndumpable()`` only (core(5)).
+  /// No core files (RLIMIT_CORE 0). A core that the system pipes to a program is stopped by ``makeUndumpable()`` only
+  /// (core(5)).
   ///
   /// - Throws: ``Errno``.
   public static func disableCoreFiles() throws(Errno) {

@@ -8,7 +8,8 @@ public struct ShadowEntry: Hashable, Sendable {
   public let ageing: AccountAgeing
 }
 
-/// When an account's passcode was changed and when it runs out, in days since 1970 (shadow(5)); `nil` for an empty field.
+/// When an account's passcode was changed and when it runs out, in days since 1970 (shadow(5)); `nil` for an empty
+/// field.
 public struct AccountAgeing: Hashable, Sendable {
   /// The last change; 0 means that the next log-in must change it.
   public var lastChange: Int?
@@ -48,7 +49,8 @@ public struct AccountAgeing: Hashable, Sendable {
 }
 
 extension Users {
-  /// What is known of an account's passcode, for root: the account's own field, and the shadow file where that points there.
+  /// What is known of an account's passcode, for root: the account's own field, and the shadow file where that points
+  /// there.
   ///
   /// - Returns: `nil` where there is no such account. `.unknown` where the account's passcode is kept elsewhere.
   /// - Throws: ``Errno``: EACCES (not root), or the database cannot be read: nothing is known then.

@@ -22,8 +22,8 @@ public final class Signals: Sendable {
   /// Readable (poll) when one of the signals came.
   public let descriptor: OwnedDescriptor
 
-  /// Blocks the signals in the calling thread and in those it starts from now on, and collects them here. To be called before any
-  /// other thread starts: one that has them unblocked would still be interrupted.
+  /// Blocks the signals in the calling thread and in those it starts from now on, and collects them here. To be called
+  /// before any other thread starts: one that has them unblocked would still be interrupted.
   ///
   /// - Throws: ``Errno``: EINVAL (no such signal), EMFILE.
   public init(collecting signals: [Int32]) throws(Errno) {

@@ -86,7 +86,8 @@ extension UnixSocket {
 
   /// Receives once, with up to `maximumDescriptors` descriptors (recvmsg(2), SCM_RIGHTS).
   ///
-  /// - Parameter maximumDescriptors: 0 to ``maximumDescriptors``; those beyond are closed and the result is `truncated`.
+  /// - Parameter maximumDescriptors: 0 to ``maximumDescriptors``; those beyond are closed and the result is
+  ///   `truncated`.
   /// - Throws: ``Errno``: ECONNRESET, EAGAIN (the socket's timeout), EINVAL (a bound out of range).
   public static func receive(
     _ socket: OwnedDescriptor, into buffer: inout MutableSpan<UInt8>, maximumDescriptors maximum: Int = 0

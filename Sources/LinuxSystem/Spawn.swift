@@ -2,13 +2,14 @@ internal import CLinux
 
 /// Starting programs.
 public enum Spawn {
-  /// Starts a program with nothing but what the plan names: other descriptors closed, default signals, no inherited environment.
+  /// Starts a program with nothing but what the plan names: other descriptors closed, default signals, no inherited
+  /// environment.
   ///
   /// It returns when the program runs, so a failure to execute it is an error here.
   /// - Parameter program: The path of its file; there is no search in PATH.
-  /// - Throws: ``Errno``: ENOENT, EACCES or ENOEXEC (the program or the folder), EPERM (another user, and we are not root), EINVAL (a NUL
-  ///   in a text, an empty argument list, a bad environment name, a descriptor number out of range or used twice, or more than 16
-  ///   descriptors), EAGAIN or ENOMEM (no room for a process).
+  /// - Throws: ``Errno``: ENOENT, EACCES or ENOEXEC (the program or the folder), EPERM (another user, and we are not
+  ///   root), EINVAL (a NUL in a text, an empty argument list, a bad environment name, a descriptor number out of range
+  ///   or used twice, or more than 16 descriptors), EAGAIN or ENOMEM (no room for a process).
   public static func start(_ program: String, _ plan: SpawnPlan) throws(Errno) -> SpawnedProcess {
     try check(program, plan)
     let descriptors = try complete(plan.descriptors)

@@ -21,7 +21,8 @@ public final class Syslog: Sendable {
     self.path = path
   }
 
-  /// Logs a message of the kind "authorisation, private" (LOG_AUTHPRIV). Control characters in it are shown escaped, so that it stays one line.
+  /// Logs a message of the kind "authorisation, private" (LOG_AUTHPRIV). Control characters in it are shown escaped, so
+  /// that it stays one line.
   ///
   /// - Throws: ``Errno``: nobody listens (ENOENT, ECONNREFUSED) or the log is too busy (EAGAIN): the message is lost.
   public func log(_ severity: Severity, _ message: String) throws(Errno) {

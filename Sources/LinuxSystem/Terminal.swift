@@ -80,7 +80,8 @@ public struct TerminalSettings: Sendable {
   /// Whether typed characters are shown.
   public var echoes: Bool { record.c_lflag & tcflag_t(ECHO) != 0 }
 
-  /// Puts the settings in force once all output is out, and throws away what was typed and not read (tcsetattr(3), TCSAFLUSH).
+  /// Puts the settings in force once all output is out, and throws away what was typed and not read (tcsetattr(3),
+  /// TCSAFLUSH).
   ///
   /// - Throws: ``Errno``: EIO, ENOTTY.
   public func apply(to terminal: OwnedDescriptor) throws(Errno) {
@@ -88,7 +89,8 @@ public struct TerminalSettings: Sendable {
     try SystemCall.run { unsafe tcsetattr(terminal.number, TCSAFLUSH, &record) }
   }
 
-  /// As ``apply(to:)``, without waiting for output: for the ways out on which the terminal may be stopped (TCSANOW, tcflush(3)).
+  /// As ``apply(to:)``, without waiting for output: for the ways out on which the terminal may be stopped (TCSANOW,
+  /// tcflush(3)).
   func applyNow(to terminal: OwnedDescriptor) throws(Errno) {
     var record = record
     try SystemCall.run { unsafe tcsetattr(terminal.number, TCSANOW, &record) }

@@ -1,5 +1,5 @@
-/// Whether a path can be changed only by those who are trusted: every folder on the way, every symbolic link and the file itself
-/// belong to them, and nobody else may write there.
+/// Whether a path can be changed only by those who are trusted: every folder on the way, every symbolic link and the
+/// file itself belong to them, and nobody else may write there.
 public enum TrustedPath {
   /// The answer.
   public enum Verdict: Hashable, Sendable {
@@ -13,7 +13,8 @@ public enum TrustedPath {
   public enum Reason: Hashable, Sendable {
     /// It belongs to somebody else.
     case owner(UInt32)
-    /// The group or everybody may write it. A sticky bit does not help: in such a folder a name can still be made before ours.
+    /// The group or everybody may write it. A sticky bit does not help: in such a folder a name can still be made
+    /// before ours.
     case writable(mode: UInt16)
     /// The path does not start with a slash.
     case notAbsolute

@@ -49,7 +49,8 @@ public enum UnixSocket {
 
   /// Connects a stream socket to a path.
   ///
-  /// - Throws: ``Errno``: ENOENT, ECONNREFUSED (nobody listens), EACCES, ENAMETOOLONG, EINVAL, EAGAIN (the backlog is full).
+  /// - Throws: ``Errno``: ENOENT, ECONNREFUSED (nobody listens), EACCES, ENAMETOOLONG, EINVAL, EAGAIN (the backlog is
+  ///   full).
   public static func connect(path: String) throws(Errno) -> OwnedDescriptor {
     try SystemCall.requireNoNUL(path)
     let socket = try make(SOCK_STREAM)

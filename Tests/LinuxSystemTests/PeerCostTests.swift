@@ -10,7 +10,8 @@ import Testing
     for _ in 0..<2000 { _ = try peer.executable() }
     best = min(best, (Clock.monotonic - start) / 2000)
   }
-  // A bound far above what it takes; what it catches is a walk over paths or a read of a text on the way of every request.
+  // A bound far above what it takes; what it catches is a walk over paths or a read of a text on the way of every
+  // request.
   #expect(best < 50_000, "\(best) ns")
   withExtendedLifetime(far) {}
 }

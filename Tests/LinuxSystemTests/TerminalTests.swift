@@ -93,6 +93,8 @@ func `a line may fill the buffer and not pass it`(count: Int, expected: LineRead
 @Test func `what was typed before the prompt and after the line answers nothing`() throws {
   let terminal = try TestTerminal()
   try terminal.type("early\r")
+  // Its echo must not be taken for the prompt.
+  #expect(try receive(terminal.keyboard, atLeast: 7) == Array("early\r\n".utf8))
   #expect(try eventually { try Poll.wait([PollEntry(terminal.terminal)], timeoutMilliseconds: 0)[0].isReadable })
   let (outcome, buffer, _) = try terminal.read("right\rlate\r")
   #expect(outcome == .line(count: 5) && buffer.prefix(5) == Array("right".utf8)[...])

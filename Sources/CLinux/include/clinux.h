@@ -1,7 +1,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
-/* Without _GNU_SOURCE: Swift's own Glibc module is built without it, and two modules that see one structure in two ways do not
-   compile together. What needs it goes through functions of our own. */
+/* Without _GNU_SOURCE: Swift's own Glibc module is built without it, and two modules that see one structure in two ways
+   do not compile together. What needs it goes through functions of our own. */
 #include <sys/types.h>
 #include <dirent.h>
 #include <errno.h>
@@ -52,10 +52,11 @@ int clinux_window_size(int fd, unsigned short *rows, unsigned short *columns);
 enum { CLINUX_DESCRIPTORS_MAX = 16 };
 
 /* sendmsg(2) with SCM_RIGHTS. EINVAL for more than CLINUX_DESCRIPTORS_MAX descriptors. */
-ssize_t clinux_send(int fd, const struct iovec *parts, size_t part_count, const int *descriptors, size_t count, int flags);
+ssize_t clinux_send(
+    int fd, const struct iovec *parts, size_t part_count, const int *descriptors, size_t count, int flags);
 
-/* recvmsg(2) with SCM_RIGHTS, close-on-exec. At most `maximum` descriptors come back, in `descriptors` and `*count`; those
-   beyond are closed and MSG_CTRUNC is set in `*flags`. */
+/* recvmsg(2) with SCM_RIGHTS, close-on-exec. At most `maximum` descriptors come back, in `descriptors` and `*count`;
+   those beyond are closed and MSG_CTRUNC is set in `*flags`. */
 ssize_t clinux_receive(int fd, void *buffer, size_t size, int *descriptors, size_t maximum, size_t *count, int *flags);
 
 /* bind(2) and connect(2) with a path of `length` bytes, at most 107; ENAMETOOLONG beyond, EINVAL for an empty one. */
