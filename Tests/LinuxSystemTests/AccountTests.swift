@@ -86,9 +86,8 @@ func `only a plain answer of passwd says anything`(text: String, state: Passcode
   let folder = try TemporaryFolder(mode: 0o755)
   let name = try #require(try Users.account(Users.realUserID)).name
   func answer(_ script: String, milliseconds: UInt64 = 5000) throws -> PasscodeState {
-    let text = "#!/bin/sh\n" + script + "\n"
-    try Files.writeAtomically(Array(text.utf8).span, to: folder.path("passwd"), mode: 0o755)
-    return PasscodeReport.ask(program: folder.path("passwd"), until: Clock.boottime + milliseconds * 1_000_000)
+    let program = try folder.install(program: Array("#!/bin/sh\n\(script)\n".utf8), as: "passwd")
+    return PasscodeReport.ask(program: program, until: Clock.boottime + milliseconds * 1_000_000)
   }
   #expect(try answer("echo \(name) NP") == .notSet)
   #expect(try answer("echo \(name) NP; exit 1") == .unknown)

@@ -100,13 +100,12 @@ func `only logind's own place names a session`(text: String, name: String?) {
 @Test(.enabled(if: isRoot, "only root's servers count"), arguments: [true, false])
 func `a program started by a remote login server is remote, one that only has its name is not`(isRoots: Bool) throws {
   let folder = try TemporaryFolder(mode: 0o755)
-  let shell = try Files.readAll("/bin/sh", limit: 10_000_000)
-  try Files.writeAtomically(shell.span, to: folder.path("sshd"), mode: 0o755)
+  let program = try folder.install(program: try Files.readAll("/bin/sh", limit: 10_000_000), as: "sshd")
   let (reading, writing) = try OwnedDescriptor.pipe()
   var plan = SpawnPlan(arguments: ["sshd", "-c", "sleep 1000 & echo $!; wait"], environment: ["PATH": "/bin"])
   plan.descriptors = [SpawnPlan.Descriptor(writing, as: 1)]
   if !isRoots { plan.asUser = try Users.account("daemon") }
-  let server = try Spawn.start(folder.path("sshd"), plan)
+  let server = try Spawn.start(program, plan)
   let text = String(decoding: try receive(reading, atLeast: 2), as: UTF8.self)
   let origin = PeerOrigin.read(
     pid: Int32(text.prefix { $0 != "\n" }) ?? 0, uid: 0, sessionsFolder: folder.path)

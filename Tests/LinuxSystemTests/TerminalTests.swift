@@ -34,7 +34,10 @@ private struct TestTerminal {
     var span = buffer.mutableSpan
     let outcome = try reader.read(prompt: "PIN:", into: &span)
     var seen = try receive(seenReading, atLeast: 4)
-    if try Poll.wait([PollEntry(keyboard)], timeoutMilliseconds: 0)[0].isReadable {
+    // A terminal hands its output over in pieces, a little later.
+    while seen.last != UInt8(ascii: "\n"),
+      try Poll.wait([PollEntry(keyboard)], timeoutMilliseconds: 300)[0].isReadable
+    {
       seen += try receive(keyboard, atLeast: 1)
     }
     return (outcome, buffer, String(decoding: seen, as: UTF8.self))

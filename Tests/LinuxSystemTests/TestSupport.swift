@@ -19,6 +19,15 @@ final class TemporaryFolder {
   /// A path inside.
   func path(_ name: String) -> String { path + "/" + name }
 
+  /// Puts a program inside. Another process writes it: a descriptor that is open for writing here could be copied into a
+  /// child that another test starts at this moment, and the program could then not be executed (ETXTBSY).
+  func install(program text: [UInt8], as name: String) throws -> String {
+    try Files.writeAtomically(text.span, to: path(name + ".text"), mode: 0o600)
+    let arguments = ["install", "-m", "755", path(name + ".text"), path(name)]
+    try #require(try Spawn.start("/usr/bin/install", SpawnPlan(arguments: arguments)).wait() == .exited(0))
+    return path(name)
+  }
+
   /// The names inside.
   var names: [String] {
     guard let folder = opendir(path) else { return [] }
