@@ -91,7 +91,7 @@ func `only a plain answer of passwd says anything`(text: String, state: Passcode
   }
   #expect(try answer("echo \(name) NP") == .notSet)
   #expect(try answer("echo \(name) NP; exit 1") == .unknown)
-  #expect(try answer("sleep 100", milliseconds: 100) == .unknown)
+  #expect(try answer("exec sleep 100", milliseconds: 100) == .unknown)
   #expect(try answer("exec yes '\(name) NP'") == .unknown)
   #expect(PasscodeReport.ask(program: "/nonexistent", until: Clock.boottime + 1_000_000_000) == .unknown)
 }
