@@ -11,45 +11,50 @@ internal import CSodium
   /// The largest number of bytes one value may hold: 1 MiB and a page for the text around it.
   public static let maximumCount = 1_048_576 + 4096
 
-  // SAFETY: owned by this object alone from init to deinit; `count` bytes, locked.
+  // SAFETY: owned by this object alone from init to deinit; at least `count` bytes, locked.
   private let storage: UnsafeMutableRawPointer
 
   /// Makes `count` zero bytes in locked memory.
   ///
   /// - Throws: ``SecretMemoryError``: `.tooLarge`, `.unavailable` (mlock refused or no memory).
   public init(count: Int) throws(SecretMemoryError) {
-    guard count >= 0, count <= Self.maximumCount else { throw .tooLarge }
-    guard sodium_init() >= 0, let memory = unsafe sodium_malloc(max(count, 1)) else { throw .unavailable }
-    unsafe sodium_memzero(memory, max(count, 1))
+    unsafe self.storage = try unsafe Self.allocate(count)
     self.count = count
-    unsafe self.storage = unsafe memory
+  }
+
+  /// Lets `fill` write into zero bytes of locked memory, and keeps as many of them as it says it wrote.
+  ///
+  /// - Parameters:
+  ///   - capacity: how many bytes `fill` is lent; 0 to ``maximumCount``.
+  ///   - fill: returns how many bytes from the start count; 0 to `capacity`.
+  /// - Throws: ``SecretFillError``: `.memory` as ``init(count:)`` and with `.outOfRange` where `fill` claims more than it
+  ///   was lent; `.source` with what `fill` threw. What was written by then is wiped.
+  public init<Failure: Error>(
+    filling capacity: Int, _ fill: (inout MutableSpan<UInt8>) throws(Failure) -> Int
+  ) throws(SecretFillError<Failure>) {
+    let lent: SecretBytes
+    do { lent = try SecretBytes(count: capacity) } catch { throw .memory(error) }
+    let written: Int
+    do { written = try lent.withMutableSpan(fill) } catch { throw .source(error) }
+    do {
+      unsafe self.storage = try unsafe Self.allocate(written)
+    } catch { throw .memory(error) }
+    self.count = written
   }
 
   deinit {
     unsafe sodium_free(storage)
   }
 
-  /// Copies bytes that are already in ordinary memory. The caller wipes its own copy.
-  ///
-  /// - Throws: ``SecretMemoryError``, as ``init(count:)``.
-  public convenience init(copying bytes: Span<UInt8>) throws(SecretMemoryError) {
-    try self.init(count: bytes.count)
-    withMutableSpan { target in
-      for index in bytes.indices { target[index] = bytes[index] }
-    }
-  }
-
-  /// Makes `count` random bytes from the kernel's generator (libsodium `randombytes_buf`).
-  ///
-  /// - Throws: ``SecretMemoryError``, as ``init(count:)``.
-  public static func random(count: Int) throws(SecretMemoryError) -> SecretBytes {
-    let made = try SecretBytes(count: count)
-    unsafe randombytes_buf(made.storage, made.count)
-    return made
+  private static func allocate(_ count: Int) throws(SecretMemoryError) -> UnsafeMutableRawPointer {
+    guard count >= 0, count <= Self.maximumCount else { throw .tooLarge }
+    guard SodiumLibrary.isReady, let memory = unsafe sodium_malloc(max(count, 1)) else { throw .unavailable }
+    unsafe sodium_memzero(memory, max(count, 1))
+    return unsafe memory
   }
 
   /// Lends the bytes for reading.
-  public func withSpan<Result, Failure: Error>(
+  public func withSpan<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let bytes = unsafe UnsafeRawBufferPointer(start: storage, count: count)
@@ -57,13 +62,20 @@ internal import CSodium
   }
 
   /// Lends the bytes for writing; only for the one that just made the value.
-  public func withMutableSpan<Result, Failure: Error>(
+  public func withMutableSpan<Result: ~Copyable, Failure: Error>(
     _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let bytes = unsafe UnsafeMutableBufferPointer(start: storage.assumingMemoryBound(to: UInt8.self), count: count)
     var span = unsafe bytes.mutableSpan
     return try body(&span)
   }
+
+  /// Lends the address to the C calls of this room.
+  // SAFETY: the address is valid for `count` bytes only while this object lives; callers pass it to one C call and keep nothing.
+  var address: UnsafeMutableRawPointer { unsafe storage }
+
+  /// The address as the byte pointer most C calls take; the same terms as `address`.
+  var bytes: UnsafeMutablePointer<UInt8> { unsafe storage.assumingMemoryBound(to: UInt8.self) }
 
   /// Whether both hold the same bytes, in time that does not depend on where they differ (libsodium `sodium_memcmp`).
   public func equals(_ other: SecretBytes) -> Bool {
@@ -78,12 +90,4 @@ extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, Cu
   public var debugDescription: String { "<secret>" }
   /// An empty mirror, so that `dump` shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// Why secret memory could not be had.
-public enum SecretMemoryError: Error, Equatable, Sendable {
-  /// More bytes than ``SecretBytes/maximumCount``, or a negative number.
-  case tooLarge
-  /// No memory, or the kernel refused to lock it (RLIMIT_MEMLOCK).
-  case unavailable
 }

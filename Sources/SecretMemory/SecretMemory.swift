@@ -1,0 +1,2 @@
+/// How much secret memory there is, for `status`.
+public enum SecretMemory {}
