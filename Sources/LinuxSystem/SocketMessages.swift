@@ -86,18 +86,23 @@ extension UnixSocket {
 
   /// Receives once, with up to `maximumDescriptors` descriptors (recvmsg(2), SCM_RIGHTS).
   ///
-  /// - Parameter maximumDescriptors: 0 to ``maximumDescriptors``; those beyond are closed and the result is
-  ///   `truncated`.
+  /// - Parameters:
+  ///   - offset: The first place of `buffer` to fill.
+  ///   - maximumDescriptors: 0 to ``maximumDescriptors``; those beyond are closed and the result is `truncated`.
   /// - Throws: ``Errno``: ECONNRESET, EAGAIN (the socket's timeout), EINVAL (a bound out of range).
   public static func receive(
-    _ socket: OwnedDescriptor, into buffer: inout MutableSpan<UInt8>, maximumDescriptors maximum: Int = 0
+    _ socket: OwnedDescriptor, into buffer: inout MutableSpan<UInt8>, at offset: Int = 0,
+    maximumDescriptors maximum: Int = 0
   ) throws(Errno) -> Received {
-    guard (0...maximumDescriptors).contains(maximum) else { throw .invalidArgument }
+    guard (0...maximumDescriptors).contains(maximum), (0...buffer.count).contains(offset) else {
+      throw .invalidArgument
+    }
     var numbers = [Int32](repeating: -1, count: max(maximum, 1))
     var found = 0
     var flags: Int32 = 0
-    let count = try unsafe buffer.withUnsafeMutableBytes { raw throws(Errno) in
-      try SystemCall.run {
+    let count = try unsafe buffer.withUnsafeMutableBytes { whole throws(Errno) in
+      let raw = unsafe UnsafeMutableRawBufferPointer(rebasing: whole[offset...])
+      return try SystemCall.run {
         unsafe clinux_receive(socket.number, raw.baseAddress, raw.count, &numbers, maximum, &found, &flags)
       }
     }
