@@ -36,20 +36,21 @@ internal import CSodium
     do { lent = try SecretBytes(count: capacity) } catch { throw .memory(error) }
     let written: Int
     do { written = try lent.withMutableSpan(fill) } catch { throw .source(error) }
+    guard (0...capacity).contains(written) else { throw .memory(.outOfRange) }
     do {
       unsafe self.storage = try unsafe Self.allocate(written)
     } catch { throw .memory(error) }
     self.count = written
+    unsafe storage.copyMemory(from: lent.storage, byteCount: written)
   }
 
   deinit {
-    unsafe sodium_free(storage)
+    unsafe LockedBlocks.shared.giveBack(storage, max(count, 1))
   }
 
   private static func allocate(_ count: Int) throws(SecretMemoryError) -> UnsafeMutableRawPointer {
     guard count >= 0, count <= Self.maximumCount else { throw .tooLarge }
-    guard SodiumLibrary.isReady, let memory = unsafe sodium_malloc(max(count, 1)) else { throw .unavailable }
-    unsafe sodium_memzero(memory, max(count, 1))
+    guard SodiumLibrary.isReady, let memory = unsafe LockedBlocks.shared.take(max(count, 1)) else { throw .unavailable }
     return unsafe memory
   }
 
