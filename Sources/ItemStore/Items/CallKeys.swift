@@ -1,0 +1,60 @@
+internal import KeychainModel
+internal import SecretMemory
+
+/// The class keys of one call: each is fetched once, and compared with the keybag where it matters.
+final class CallKeys {
+  private let source: any ClassKeySource
+  private let keybag: KeybagRecord
+  private var fetched: [ClassKeyName: SecretBytes?] = [:]
+  private var vouched: [ClassKeyName: Bool] = [:]
+
+  init(_ source: any ClassKeySource, _ keybag: KeybagRecord) {
+    self.source = source
+    self.keybag = keybag
+  }
+
+  /// The key as the caller has it, or `nil` for locked.
+  func key(_ protection: ProtectionClass, _ use: ClassKeyUse) -> SecretBytes? {
+    let name = ClassKeyName(protection, use)
+    if let known = fetched[name] { return known }
+    let key = source.key(for: protection, use: use)
+    fetched[name] = .some(key)
+    return key
+  }
+
+  /// Whether the caller's key is the keybag's. A stale one (from before a binding) counts as none.
+  func isCurrent(_ protection: ProtectionClass, _ use: ClassKeyUse) -> Bool {
+    let name = ClassKeyName(protection, use)
+    if let known = vouched[name] { return known }
+    let current = key(protection, use).map { keybag.vouches(for: $0, name) } ?? false
+    vouched[name] = current
+    return current
+  }
+
+  /// The key, certainly the keybag's: nothing is ever sealed under another.
+  ///
+  /// - Throws: `.passcodeNotBound` where the class has no keys, `.locked`.
+  func current(_ protection: ProtectionClass, _ use: ClassKeyUse) throws(StoreError) -> SecretBytes {
+    if keybag.entries[ClassKeyName(protection, use)]?.wrapped.isEmpty ?? true { throw .passcodeNotBound }
+    guard isCurrent(protection, use), let key = key(protection, use) else { throw .locked(protection) }
+    return key
+  }
+
+  var generation: UInt32 { keybag.generation }
+}
+
+/// What a row's sealed attributes turned out to be.
+enum MetadataReading {
+  case open(ItemAttributes)
+  case locked
+  case damaged
+}
+
+extension CallKeys {
+  /// Opens a row's attributes. A failure under a key that is not the keybag's means locked, not damaged.
+  func metadata(of row: ItemRow) throws(StoreError) -> MetadataReading {
+    guard let key = key(row.protection, .metadata) else { return .locked }
+    if let attributes = try row.openMetadata(classKey: key) { return .open(attributes) }
+    return isCurrent(row.protection, .metadata) ? .damaged : .locked
+  }
+}

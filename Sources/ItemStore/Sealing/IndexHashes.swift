@@ -1,0 +1,68 @@
+internal import KeychainModel
+internal import SecretMemory
+
+/// The keyed hashes under which a row is found; without the index key they tell nothing but which rows agree.
+struct IndexHashes: Equatable {
+  /// Class and every attribute of the primary key: 32 bytes.
+  let primary: [UInt8]
+  /// Class, service (or server) and account: 16 bytes.
+  let name: [UInt8]
+  /// Class and service (or server): 16 bytes.
+  let service: [UInt8]
+  /// Class and account: 16 bytes.
+  let account: [UInt8]
+  /// The access group: 16 bytes.
+  let group: [UInt8]
+}
+
+/// Makes the hashes. The key lies in the store, wrapped by the device key: looking up works while locked.
+struct Index: Sendable {
+  private let key: SecretBytes
+
+  init(key: SecretBytes) { self.key = key }
+
+  func hashes(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> IndexHashes {
+    let service = attributes.hashedBytes(itemClass.serviceAttribute)
+    let account = attributes.hashedBytes(.account)
+    return IndexHashes(
+      primary: primary(itemClass, attributes), name: name(itemClass, service: service, account: account),
+      service: self.service(itemClass, service), account: self.account(itemClass, account),
+      group: group(attributes.hashedBytes(.accessGroup)))
+  }
+
+  func primary(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
+    hash(1, itemClass, itemClass.primaryKey.map(attributes.hashedBytes), size: 32)
+  }
+
+  func name(_ itemClass: ItemClass, service: [UInt8], account: [UInt8]) -> [UInt8] {
+    hash(2, itemClass, [service, account], size: 16)
+  }
+
+  func service(_ itemClass: ItemClass, _ service: [UInt8]) -> [UInt8] { hash(3, itemClass, [service], size: 16) }
+
+  func account(_ itemClass: ItemClass, _ account: [UInt8]) -> [UInt8] { hash(4, itemClass, [account], size: 16) }
+
+  func group(_ group: [UInt8]) -> [UInt8] { hash(5, nil, [group], size: 16) }
+
+  func policy(_ pattern: [UInt8]) -> [UInt8] { hash(6, nil, [pattern], size: 16) }
+
+  /// purpose (1) | class (1, or 0) | each part behind its length (4).
+  private func hash(_ purpose: UInt8, _ itemClass: ItemClass?, _ parts: [[UInt8]], size: Int) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.byte(purpose)
+    writer.byte(itemClass?.number ?? 0)
+    for part in parts { writer.string(part) }
+    return KeyedHash.hash(writer.bytes, key: key, size: size)
+  }
+}
+
+extension ItemClass {
+  /// The attribute that names the service an item belongs to; the label serves the classes that have neither.
+  var serviceAttribute: AttributeKey {
+    switch self {
+    case .genericPassword: .service
+    case .internetPassword: .server
+    case .certificate, .key, .identity: .label
+    }
+  }
+}
