@@ -106,6 +106,17 @@ let package = Package(
       "KeychainService", ["KeychainModel", "AccessPolicy", "SecretMemory", "LatchkeyTesting"]),
     tests("KeychainClient", ["KeychainModel", "KeychainWire", "LinuxSystem", "SecretMemory"]),
     .testTarget(
+      name: "PrompterTests",
+      dependencies: ["latchkey-prompter", "DialogueWire", "LinuxSystem", "SecretMemory"],
+      swiftSettings: proof),
+    .testTarget(
+      name: "AuthenticationTests",
+      dependencies: [
+        "latchkeyd", "latchkey-prompter", "latchkey-pam-helper", "KeychainModel", "AccessPolicy", "DialogueWire",
+        "LinuxSystem", "PAMModel", "SecretMemory",
+      ],
+      swiftSettings: proof),
+    .testTarget(
       name: "SystemTests",
       dependencies: ["KeychainModel", "KeychainWire", "KeychainClient", "LinuxSystem", "SecretMemory"],
       swiftSettings: proof),

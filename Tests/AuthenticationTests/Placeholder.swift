@@ -1,0 +1,1 @@
+// The passcode dialogue between the built daemon part, helper and prompter.
