@@ -1,0 +1,65 @@
+internal import DialogueWire
+
+/// The words around a prompt. Whatever others chose stands escaped and in quotes.
+struct PromptTexts {
+  private let setup: PromptSetup
+
+  init(_ setup: PromptSetup) { self.setup = setup }
+
+  /// Who wants what, in one or two lines without the last line's end.
+  var introduction: [String] {
+    let program = setup.program.isEmpty ? "an unknown program" : quoted(setup.program)
+    let service = setup.service.isEmpty ? "the keychain" : quoted(setup.service)
+    let first = "Latchkey: \(program) asks to open \(service) for \(user)"
+    var details: [String] = []
+    if !setup.label.isEmpty { details.append("item \(quoted(setup.label))") }
+    if !setup.reason.isEmpty { details.append("reason \(quoted(setup.reason))") }
+    return details.isEmpty ? [first] : [first, "  " + details.joined(separator: ", ")]
+  }
+
+  /// The line a question is asked with, ending in a space.
+  func question(_ question: PromptQuestion) -> String {
+    switch question.purpose {
+    case .oldPasscode: "Passcode from before it was changed, for \(user): "
+    case .stack where Self.asksForPasscode(question): "Passcode for \(user): "
+    case .stack: "\(quoted(question.text)) for \(user): "
+    }
+  }
+
+  /// What a module or the helper says, as a line.
+  func information(_ text: ShownText) -> String { "  note: \(quoted(text))" }
+
+  /// What went wrong, as a line.
+  func error(_ text: ShownText) -> String { "  \(quoted(text))" }
+
+  /// How it ended, as a line; `nil` where nothing need be said.
+  func verdict(_ verdict: PromptVerdict) -> String? {
+    guard case .failed(let text) = verdict, !text.isEmpty else { return nil }
+    return "Latchkey: " + UntrustedText(text.bytes).sentence
+  }
+
+  /// The account as it is: plain where its name is plain, else quoted.
+  private var user: String {
+    let isPlain = !setup.user.isEmpty && setup.user.bytes.allSatisfy(Self.isPlainNameByte)
+    return isPlain ? UntrustedText(setup.user.bytes).sentence : quoted(setup.user)
+  }
+
+  private func quoted(_ text: ShownText) -> String { UntrustedText(text.bytes).quoted }
+
+  /// Whether the words are pam_unix's own, or none: then ours are better, because they name the account.
+  private static func asksForPasscode(_ question: PromptQuestion) -> Bool {
+    let words = question.text.bytes.filter { $0 != UInt8(ascii: " ") }
+    return question.echo == .off && (words.isEmpty || words == Array("Password:".utf8))
+  }
+
+  private static func isPlainNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+    default: false
+    }
+  }
+}
+
+extension ShownText {
+  var isEmpty: Bool { bytes.isEmpty }
+}
