@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 
@@ -180,6 +181,10 @@ int clinux_signal_descriptor(const int *signals, size_t count) {
   if (errno != 0) return -1;
   return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
+
+int clinux_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int clinux_raise_event(int fd) { return eventfd_write(fd, 1); }
 
 int clinux_next_signal(int fd) {
   struct signalfd_siginfo information;

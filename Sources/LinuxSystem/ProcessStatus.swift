@@ -6,6 +6,10 @@ public struct ProcessStatus: Hashable, Sendable {
   public let name: String
   /// The parent's id.
   public let parent: Int32
+  /// The process group.
+  public let group: Int32
+  /// The process group in the foreground of the controlling terminal, or `nil` without one.
+  public let foregroundGroup: Int32?
   /// The id of the session's leader; 0 where it lies in another pid namespace.
   public let session: Int32
   /// The controlling terminal's device number, as in stat(2), or `nil`.
@@ -32,11 +36,13 @@ public struct ProcessStatus: Hashable, Sendable {
     let fields = text[(closing + 1)...].split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") })
     // Fields are counted from 1 in the manual page; `fields` starts with the third.
     guard fields.count >= 20, let state = fields[0].first, let parent = number(fields[1], as: Int32.self),
-      let session = number(fields[3], as: Int32.self), let terminal = number(fields[4], as: Int32.self),
+      let group = number(fields[2], as: Int32.self), let session = number(fields[3], as: Int32.self),
+      let foreground = number(fields[5], as: Int32.self), let terminal = number(fields[4], as: Int32.self),
       let start = number(fields[19], as: UInt64.self)
     else { throw .malformed }
     return ProcessStatus(
-      pid: pid, name: String(decoding: text[(opening + 1)..<closing], as: UTF8.self), parent: parent, session: session,
+      pid: pid, name: String(decoding: text[(opening + 1)..<closing], as: UTF8.self), parent: parent, group: group,
+      foregroundGroup: foreground > 0 ? foreground : nil, session: session,
       terminalDevice: terminal == 0 ? nil : UInt64(UInt32(bitPattern: terminal)), startTime: start,
       isZombie: state == UInt8(ascii: "Z") || state == UInt8(ascii: "X"))
   }

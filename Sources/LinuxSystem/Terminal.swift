@@ -62,6 +62,27 @@ public enum Terminal {
   }
 }
 
+/// The keys with a meaning of their own, as a terminal's user set them (termios(3), c_cc); 0 for none.
+public struct TerminalKeys: Hashable, Sendable {
+  /// VINTR, usually ctrl-C.
+  public var interrupt: UInt8 = 0x03
+  /// VQUIT, usually ctrl-\.
+  public var quit: UInt8 = 0x1c
+  /// VSUSP, usually ctrl-Z.
+  public var suspend: UInt8 = 0x1a
+  /// VEOF, usually ctrl-D.
+  public var endOfInput: UInt8 = 0x04
+  /// VERASE, usually the backspace key.
+  public var erase: UInt8 = 0x7f
+  /// VKILL, usually ctrl-U.
+  public var kill: UInt8 = 0x15
+  /// VWERASE, usually ctrl-W.
+  public var eraseWord: UInt8 = 0x17
+
+  /// The usual keys.
+  public init() {}
+}
+
 /// A terminal's settings at one moment, to be put back later.
 public struct TerminalSettings: Sendable {
   private let record: termios
@@ -80,6 +101,22 @@ public struct TerminalSettings: Sendable {
   /// Whether typed characters are shown.
   public var echoes: Bool { record.c_lflag & tcflag_t(ECHO) != 0 }
 
+  /// The keys with a meaning of their own.
+  public var keys: TerminalKeys {
+    var record = record
+    return unsafe withUnsafeBytes(of: &record.c_cc) { controls in
+      var keys = TerminalKeys()
+      keys.interrupt = unsafe controls[Int(VINTR)]
+      keys.quit = unsafe controls[Int(VQUIT)]
+      keys.suspend = unsafe controls[Int(VSUSP)]
+      keys.endOfInput = unsafe controls[Int(VEOF)]
+      keys.erase = unsafe controls[Int(VERASE)]
+      keys.kill = unsafe controls[Int(VKILL)]
+      keys.eraseWord = unsafe controls[Int(VWERASE)]
+      return keys
+    }
+  }
+
   /// Puts the settings in force once all output is out, and throws away what was typed and not read (tcsetattr(3),
   /// TCSAFLUSH).
   ///
@@ -91,14 +128,16 @@ public struct TerminalSettings: Sendable {
 
   /// As ``apply(to:)``, without waiting for output: for the ways out on which the terminal may be stopped (TCSANOW,
   /// tcflush(3)).
-  func applyNow(to terminal: OwnedDescriptor) throws(Errno) {
+  ///
+  /// - Throws: ``Errno``: EIO, ENOTTY.
+  public func applyNow(to terminal: OwnedDescriptor) throws(Errno) {
     var record = record
     try SystemCall.run { unsafe tcsetattr(terminal.number, TCSANOW, &record) }
     try Terminal.discardInput(terminal)
   }
 
   /// The same, but each key comes at once, none is shown, and none is a signal.
-  func readingKeys() -> TerminalSettings {
+  public func readingKeys() -> TerminalSettings {
     var keys = record
     keys.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL | ICANON | ISIG | IEXTEN)
     keys.c_iflag &= ~tcflag_t(INLCR | IGNCR | ISTRIP)
@@ -108,5 +147,19 @@ public struct TerminalSettings: Sendable {
       unsafe controls[Int(VTIME)] = 0
     }
     return TerminalSettings(keys)
+  }
+}
+
+extension TerminalSettings: Equatable {
+  /// The same modes and the same keys; the speed does not count.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.record.c_iflag == right.record.c_iflag && left.record.c_oflag == right.record.c_oflag
+      && left.record.c_cflag == right.record.c_cflag && left.record.c_lflag == right.record.c_lflag
+      && left.controls == right.controls
+  }
+
+  private var controls: [UInt8] {
+    var record = record
+    return unsafe withUnsafeBytes(of: &record.c_cc) { unsafe Array($0) }
   }
 }

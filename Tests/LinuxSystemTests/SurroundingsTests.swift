@@ -4,12 +4,13 @@ import Testing
 @testable import LinuxSystem
 
 @Test(arguments: [
-  ("7 (a) S 1 7 7 34816 7 4194304 1 1 1 1 1 1 1 1 20 0 1 0 4242 1 1\n", "a", UInt64(34816), 4242 as UInt64),
-  ("7 (a b) R 9 (x) S 1 7 7 0 -1 4194304 1 1 1 1 1 1 1 1 20 0 1 0 5 1 1", "a b) R 9 (x", nil, 5),
+  ("7 (a) S 1 6 7 34816 5 4194304 1 1 1 1 1 1 1 1 20 0 1 0 4242 1 1\n", "a", UInt64(34816), 4242 as UInt64),
+  ("7 (a b) R 9 (x) S 1 6 7 0 -1 4194304 1 1 1 1 1 1 1 1 20 0 1 0 5 1 1", "a b) R 9 (x", nil, 5),
 ])
 func `a process's name cannot forge its status`(text: String, name: String, device: UInt64?, start: UInt64) throws {
   let status = try ProcessStatus.parse(Array(text.utf8))
   #expect(status.pid == 7 && status.name == name && status.parent == 1 && status.session == 7)
+  #expect(status.group == 6 && status.foregroundGroup == (device == nil ? nil : 5))
   #expect(status.terminalDevice == device && status.startTime == start && !status.isZombie)
 }
 

@@ -159,3 +159,27 @@ func `a line may fill the buffer and not pass it`(count: Int, expected: LineRead
   let device = try Terminal.device(terminal.terminal)
   #expect(try eventually { try ProcessStatus.read(child.pid).terminalDevice == device })
 }
+
+@Test func `settings are the same only with the same modes and keys`() throws {
+  let terminal = try TestTerminal()
+  let before = try TerminalSettings(of: terminal.terminal)
+  try before.readingKeys().applyNow(to: terminal.terminal)
+  let during = try TerminalSettings(of: terminal.terminal)
+  #expect(during != before && during == before.readingKeys() && !during.echoes)
+  try before.applyNow(to: terminal.terminal)
+  #expect(try TerminalSettings(of: terminal.terminal) == before)
+}
+
+@Test func `the user's own keys are read`() throws {
+  let terminal = try TestTerminal()
+  #expect(try TerminalSettings(of: terminal.terminal).keys == TerminalKeys())
+  var record = termios()
+  try #require(tcgetattr(terminal.terminal.number, &record) == 0)
+  withUnsafeMutableBytes(of: &record.c_cc) { controls in
+    controls[Int(VINTR)] = 0x18
+    controls[Int(VKILL)] = 0
+  }
+  try #require(tcsetattr(terminal.terminal.number, TCSANOW, &record) == 0)
+  let keys = try TerminalSettings(of: terminal.terminal).keys
+  #expect(keys.interrupt == 0x18 && keys.kill == 0 && keys.endOfInput == 0x04)
+}

@@ -120,6 +120,10 @@ extern const int clinux_pr_get_dumpable;
 int clinux_signal_descriptor(const int *signals, size_t count);
 /* The next signal of such a descriptor, or -1; it does not wait (EAGAIN). */
 int clinux_next_signal(int fd);
+/* A descriptor that is made readable by hand, close-on-exec and non-blocking (eventfd(2)). */
+int clinux_event_descriptor(void);
+/* Makes it readable; -1 only where it is so already. */
+int clinux_raise_event(int fd);
 /* Ignores a signal (signal(2) with SIG_IGN, a macro). */
 int clinux_ignore_signal(int number);
 
