@@ -1,3 +1,4 @@
+import LinuxSystem
 import SecretMemory
 import Testing
 
@@ -20,26 +21,29 @@ import Testing
     ("nul\u{0}gone\n", "nulgone"), ("stop\u{1A}ped\n", "stopped"), ("end\u{4}", "end"),
   ])
   func `a line is edited as a terminal would`(typed: String, line: String) throws {
-    var editor = try LineEditor(keys: ControlKeys())
+    var editor = try LineEditor(keys: TerminalKeys())
     #expect(type(Array(typed.utf8), into: &editor) == .finished)
     #expect(bytes(try editor.finish()) == Array(line.utf8))
   }
 
   @Test(arguments: ["\u{3}", "abc\u{3}", "\u{1C}", "\u{4}", "ab\u{15}\u{4}"])
   func `interrupt, quit and end of input on an empty line cancel`(typed: String) throws {
-    var editor = try LineEditor(keys: ControlKeys())
+    var editor = try LineEditor(keys: TerminalKeys())
     #expect(type(Array(typed.utf8), into: &editor) == .cancelled)
   }
 
   @Test func `the user's own control characters count`() throws {
-    var editor = try LineEditor(keys: ControlKeys(interrupt: 0x18, kill: 0x0B))
+    var keys = TerminalKeys()
+    keys.interrupt = 0x18
+    keys.kill = 0x0B
+    var editor = try LineEditor(keys: keys)
     #expect(type(Array("ab\u{0B}c\u{3}\n".utf8), into: &editor) == .finished)
     #expect(bytes(try editor.finish()) == Array("c\u{3}".utf8))
     #expect(type([0x18], into: &editor) == .cancelled)
   }
 
   @Test(arguments: [510, 511, 512, 600]) func `511 bytes are a line and 512 are refused, not cut`(count: Int) throws {
-    var editor = try LineEditor(keys: ControlKeys())
+    var editor = try LineEditor(keys: TerminalKeys())
     let line = [UInt8](repeating: 0x78, count: count)
     _ = type(line, into: &editor)
     #expect(editor.take(0x0A) == .finished)
@@ -47,7 +51,7 @@ import Testing
   }
 
   @Test func `after a line that was too long the editor starts afresh`() throws {
-    var editor = try LineEditor(keys: ControlKeys())
+    var editor = try LineEditor(keys: TerminalKeys())
     _ = type([UInt8](repeating: 0x78, count: 700), into: &editor)
     #expect(editor.take(0x7F) == .ignored)
     guard case .overlong = try editor.finish() else { throw Unexpected() }
@@ -56,7 +60,7 @@ import Testing
   }
 
   @Test func `erasing says how many characters go`() throws {
-    var editor = try LineEditor(keys: ControlKeys())
+    var editor = try LineEditor(keys: TerminalKeys())
     #expect(editor.take(0x7F) == .ignored)
     _ = type(Array("aü🔑".utf8), into: &editor)
     #expect(editor.take(0x7F) == .erased(1))

@@ -1,3 +1,4 @@
+internal import LinuxSystem
 internal import SecretMemory
 
 /// The line being typed, held in locked memory from the first byte to the last.
@@ -11,12 +12,12 @@ struct LineEditor {
   private let buffer: SecretBytes
   private var count = 0
   private var isOverlong = false
-  private let keys: ControlKeys
+  private let keys: TerminalKeys
 
   /// Makes an empty line.
   ///
   /// - Throws: ``SecretMemoryError``: no locked memory.
-  init(keys: ControlKeys) throws(SecretMemoryError) {
+  init(keys: TerminalKeys) throws(SecretMemoryError) {
     buffer = try SecretBytes(count: Self.maximumCount)
     self.keys = keys
   }
