@@ -64,6 +64,15 @@ public final class FrameSocket: Sendable {
     return events.isEmpty ? .nothing : .gone
   }
 
+  /// Takes a request back and ends the connection, from any thread and without waiting for a sender that is busy.
+  public func takeBack(requestID: UInt32) {
+    // Where another thread is in the middle of sending, the end of the connection says the same.
+    _ = outbox.withLockIfAvailable { outbox in
+      try? outbox.send(Message(requestID: requestID, body: .cancel))
+    }
+    shutDown()
+  }
+
   /// Ends the connection in both directions; a thread that waits in ``receive(until:)`` returns at once.
   public func shutDown() { UnixSocket.shutDown(descriptor) }
 }

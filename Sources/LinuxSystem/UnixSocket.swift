@@ -49,11 +49,14 @@ public enum UnixSocket {
 
   /// Connects a stream socket to a path.
   ///
+  /// - Parameter timeoutMilliseconds: How long connecting may wait where the backlog is full, and later each receive and
+  ///   each send, as ``setTimeouts(_:milliseconds:)`` says it; 0 waits for ever.
   /// - Throws: ``Errno``: ENOENT, ECONNREFUSED (nobody listens), EACCES, ENAMETOOLONG, EINVAL, EAGAIN (the backlog is
-  ///   full).
-  public static func connect(path: String) throws(Errno) -> OwnedDescriptor {
+  ///   full and stayed so).
+  public static func connect(path: String, timeoutMilliseconds: UInt32 = 0) throws(Errno) -> OwnedDescriptor {
     try SystemCall.requireNoNUL(path)
     let socket = try make(SOCK_STREAM)
+    if timeoutMilliseconds > 0 { try setTimeouts(socket, milliseconds: timeoutMilliseconds) }
     try SystemCall.run { unsafe clinux_connect(socket.number, path, path.utf8.count) }
     return socket
   }
