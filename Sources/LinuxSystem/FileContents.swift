@@ -36,11 +36,16 @@ extension Files {
 
   /// Reads once, up to the buffer's size. For secrets: the bytes go to the caller's own memory only.
   ///
-  /// - Returns: The bytes read; 0 at the end.
-  /// - Throws: ``Errno``: EAGAIN, EISDIR, EIO.
-  public static func read(_ descriptor: OwnedDescriptor, into buffer: inout MutableSpan<UInt8>) throws(Errno) -> Int {
-    try unsafe buffer.withUnsafeMutableBytes { raw throws(Errno) in
-      try SystemCall.run { unsafe CLinux.read(descriptor.number, raw.baseAddress, raw.count) }
+  /// - Parameter offset: The first place of `buffer` to fill.
+  /// - Returns: The bytes read; 0 at the end, and where `offset` leaves no room.
+  /// - Throws: ``Errno``: EAGAIN, EISDIR, EIO, EINVAL (`offset` is outside of `buffer`).
+  public static func read(
+    _ descriptor: OwnedDescriptor, into buffer: inout MutableSpan<UInt8>, at offset: Int = 0
+  ) throws(Errno) -> Int {
+    guard (0...buffer.count).contains(offset) else { throw .invalidArgument }
+    return try unsafe buffer.withUnsafeMutableBytes { whole throws(Errno) in
+      let raw = unsafe UnsafeMutableRawBufferPointer(rebasing: whole[offset...])
+      return try SystemCall.run { unsafe CLinux.read(descriptor.number, raw.baseAddress, raw.count) }
     }
   }
 
