@@ -21,8 +21,10 @@ public enum HelperEvent: DialogueMessage {
   /// How long a derived key is.
   static let keyRange = 32...32
 
+  /// Who sends this message and who receives it.
   public static var direction: Direction { .helperToDaemon }
 
+  /// Writes the fields in the order the format states.
   public func write(to packet: inout PacketWriter) throws(DialogueError) {
     switch self {
     case .started: try packet.byte(1)
@@ -49,6 +51,7 @@ public enum HelperEvent: DialogueMessage {
     }
   }
 
+  /// Reads the fields back; throws on anything that is not exactly one such message.
   public init(from packet: inout PacketReader) throws(DialogueError) {
     switch try packet.byte() {
     case 1: self = .started

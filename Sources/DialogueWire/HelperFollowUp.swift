@@ -12,8 +12,10 @@ public enum HelperFollowUp: DialogueMessage {
   /// How many derivations may follow a proof.
   public static let maximumCount = 2
 
+  /// Who sends this message and who receives it.
   public static var direction: Direction { .daemonToHelper }
 
+  /// Writes the fields in the order the format states.
   public func write(to packet: inout PacketWriter) throws(DialogueError) {
     switch self {
     case .askOldPasscode(let order):
@@ -28,6 +30,7 @@ public enum HelperFollowUp: DialogueMessage {
     }
   }
 
+  /// Reads the fields back; throws on anything that is not exactly one such message.
   public init(from packet: inout PacketReader) throws(DialogueError) {
     switch try packet.byte() {
     case 2: self = .askOldPasscode(try packet.order())

@@ -58,12 +58,14 @@ public enum AnswerSource: Sendable {
 }
 
 extension HelperRequest {
+  /// Who sends this message and who receives it.
   public static var direction: Direction { .daemonToHelper }
   private static let kind: UInt8 = 1
   private static let nameRange = 1...256
   private static let hintRange = 0...256
   private static let pathRange = 1...1024
 
+  /// Writes the fields in the order the format states.
   public func write(to packet: inout PacketWriter) throws(DialogueError) {
     try packet.byte(Self.kind)
     try packet.text(stack.text, in: 1...StackName.maximumCount)
@@ -81,6 +83,7 @@ extension HelperRequest {
     if case .supplied = answers, tries != 1 { throw .outOfBounds }
   }
 
+  /// Reads the fields back; throws on anything that is not exactly one such message.
   public init(from packet: inout PacketReader) throws(DialogueError) {
     try packet.expect(kind: Self.kind)
     guard let name = StackName(try packet.text(in: 1...StackName.maximumCount)) else { throw .outOfBounds }

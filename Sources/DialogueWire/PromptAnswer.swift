@@ -7,8 +7,10 @@ public enum PromptAnswer: DialogueMessage {
   /// There will be no answer.
   case cancelled(PromptCancellation)
 
+  /// Who sends this message and who receives it.
   public static var direction: Direction { .prompterToHelper }
 
+  /// Writes the fields in the order the format states.
   public func write(to packet: inout PacketWriter) throws(DialogueError) {
     switch self {
     case .answer(let id, let bytes):
@@ -21,6 +23,7 @@ public enum PromptAnswer: DialogueMessage {
     }
   }
 
+  /// Reads the fields back; throws on anything that is not exactly one such message.
   public init(from packet: inout PacketReader) throws(DialogueError) {
     switch try packet.byte() {
     case 1: self = .answer(id: try packet.number(), try packet.secret(in: AnswerSource.answerRange))

@@ -9,8 +9,10 @@ public enum PromptMessage: DialogueMessage {
   /// The last message: restore the terminal and end.
   case done(PromptVerdict)
 
+  /// Who sends this message and who receives it.
   public static var direction: Direction { .helperToPrompter }
 
+  /// Writes the fields in the order the format states.
   public func write(to packet: inout PacketWriter) throws(DialogueError) {
     switch self {
     case .question(let question):
@@ -31,6 +33,7 @@ public enum PromptMessage: DialogueMessage {
     }
   }
 
+  /// Reads the fields back; throws on anything that is not exactly one such message.
   public init(from packet: inout PacketReader) throws(DialogueError) {
     switch try packet.byte() {
     case 1:

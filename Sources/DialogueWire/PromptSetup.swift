@@ -29,8 +29,10 @@ public struct PromptSetup: DialogueMessage {
     language = ""
   }
 
+  /// Who sends this message and who receives it.
   public static var direction: Direction { .daemonToPrompter }
 
+  /// Writes the fields in the order the format states.
   public func write(to packet: inout PacketWriter) throws(DialogueError) {
     try packet.byte(1)
     try packet.surface(surface)
@@ -39,6 +41,7 @@ public struct PromptSetup: DialogueMessage {
     try packet.text(language, in: 0...64)
   }
 
+  /// Reads the fields back; throws on anything that is not exactly one such message.
   public init(from packet: inout PacketReader) throws(DialogueError) {
     try packet.expect(kind: 1)
     surface = try packet.surface()

@@ -5,8 +5,10 @@ public enum PrompterReport: DialogueMessage {
   /// Nothing will be asked any more and the terminal is restored.
   case ended(PrompterEnd)
 
+  /// Who sends this message and who receives it.
   public static var direction: Direction { .prompterToDaemon }
 
+  /// Writes the fields in the order the format states.
   public func write(to packet: inout PacketWriter) throws(DialogueError) {
     switch self {
     case .ready: try packet.byte(1)
@@ -16,6 +18,7 @@ public enum PrompterReport: DialogueMessage {
     }
   }
 
+  /// Reads the fields back; throws on anything that is not exactly one such message.
   public init(from packet: inout PacketReader) throws(DialogueError) {
     switch try packet.byte() {
     case 1: self = .ready

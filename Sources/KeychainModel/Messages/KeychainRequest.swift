@@ -93,9 +93,10 @@ public struct AddRequest: Hashable, Sendable {
 public enum DuplicateRule: UInt8, CaseIterable, Sendable {
   /// Answer `duplicateItem`; the stored item is untouched.
   case refuse = 0
-  /// Replace value and given attributes in one step; a protected item's value wants a proof. Its access control stays
-  /// unless the request's differs, which is a change of flags and wants a proof too.
+  /// Replace value, given attributes and access control in one step; a protected item wants a proof for it.
   case replace = 1
+  /// As ``replace``, but the stored item keeps its access control.
+  case replaceKeepingAccessControl = 2
 }
 
 /// Search for items.

@@ -1,0 +1,175 @@
+public import AccessPolicy
+public import KeychainModel
+public import SecretMemory
+
+/// Runs one dialogue with the user: PAM in the daemon, a script in tests.
+public protocol Authenticating: Sendable {
+  /// The methods that could run for this user now, or why none can. Never prompts.
+  func availability(of method: AuthenticationMethod, account: UserAccountName) -> MethodAvailability
+
+  /// Asks for a proof. Comes back with a proof, or with the reason why there is none.
+  func prove(_ request: ProofRequest, over channel: any PromptChannel) -> ProofOutcome
+
+  /// Whether the user is known to have no passcode any more.
+  func passcodeRemoval(account: UserAccountName) -> PasscodeRemoval
+}
+
+/// Whether a method can run.
+public enum MethodAvailability: Sendable, Equatable {
+  /// It can.
+  case ready
+  /// It cannot, and why.
+  case unavailable(Refusal)
+}
+
+/// Whether the passcode is gone.
+public enum PasscodeRemoval: Sendable { case removed, notKnownToBeRemoved }
+
+/// The user a daemon serves.
+public struct UserAccountName: Hashable, Sendable {
+  /// The user id.
+  public let uid: UInt32
+  /// The login name.
+  public let name: String
+
+  /// Names a user.
+  public init(uid: UInt32, name: String) {
+    self.uid = uid
+    self.name = name
+  }
+}
+
+/// Where a request's prompt may appear and how it may end; the daemon's own kind behind it.
+public protocol PromptChannel: Sendable {
+  /// Whether the client is still there and wants its answer.
+  var liveness: ChannelLiveness { get }
+  /// Tells the client something while it waits.
+  func notify(_ notice: Notice)
+}
+
+/// Whether anybody waits for the answer.
+public enum ChannelLiveness: Sendable, Equatable {
+  /// Yes.
+  case alive
+  /// No: `clientGone`, `appCancelled` or `systemCancelled`.
+  case ended(Reason)
+}
+
+/// What is asked of the user, and what the proof will be worth.
+public struct ProofRequest: Sendable {
+  /// Whose proof.
+  public var account: UserAccountName
+  /// What would satisfy it.
+  public var requirement: Requirement
+  /// What the dialogue shows; untrusted.
+  public var texts: PromptTexts
+  /// When it ends (boot-time clock).
+  public var deadline: Instant
+  /// What the proof is good for, one entry for each service of the batch.
+  public var terms: [EvidenceTerms]
+  /// What happens to the stretched passcode.
+  public var passcodeKey: any PasscodeKeyReceiving
+
+  /// Gathers a request.
+  public init(
+    account: UserAccountName, requirement: Requirement, texts: PromptTexts, deadline: Instant, terms: [EvidenceTerms],
+    passcodeKey: any PasscodeKeyReceiving
+  ) {
+    self.account = account
+    self.requirement = requirement
+    self.texts = texts
+    self.deadline = deadline
+    self.terms = terms
+    self.passcodeKey = passcodeKey
+  }
+}
+
+/// What a dialogue shows. Everything but the user's name comes from the client and is shown escaped.
+public struct PromptTexts: Sendable, Hashable {
+  /// The program, as the daemon found it.
+  public var program: String
+  /// The service.
+  public var service: ExactText
+  /// The item's label.
+  public var label: ExactText
+  /// The program's own reason.
+  public var reason: ExactText
+  /// What the answer does ("open 3 items", "unlock the keychain").
+  public var purpose: String
+
+  /// Gathers texts.
+  public init(program: String, service: ExactText, label: ExactText, reason: ExactText, purpose: String) {
+    self.program = program
+    self.service = service
+    self.label = label
+    self.reason = reason
+    self.purpose = purpose
+  }
+}
+
+/// What a proof will be worth: the fields of the evidence the adapter makes.
+public struct EvidenceTerms: Sendable, Hashable {
+  /// The service.
+  public var service: ExactText
+  /// Who asks.
+  public var peer: PeerFacts
+  /// The context, or `nil`.
+  public var context: ContextIdentifier?
+  /// The policy.
+  public var policyDigest: PolicyDigest
+  /// How it may serve again.
+  public var reuse: Reuse
+  /// This boot.
+  public var bootID: [UInt8]
+
+  /// Gathers terms.
+  public init(
+    service: ExactText, peer: PeerFacts, context: ContextIdentifier?, policyDigest: PolicyDigest, reuse: Reuse,
+    bootID: [UInt8]
+  ) {
+    self.service = service
+    self.peer = peer
+    self.context = context
+    self.policyDigest = policyDigest
+    self.reuse = reuse
+    self.bootID = bootID
+  }
+}
+
+/// How a dialogue ended.
+public enum ProofOutcome: Sendable {
+  /// Proved: one piece of evidence for each method and each of the request's terms.
+  case proved([VerifiedEvidence])
+  /// Not proved.
+  case refused(Refusal)
+}
+
+/// Takes the passcode's key while the dialogue is still up, so that an old passcode can be asked for in it.
+public protocol PasscodeKeyReceiving: Sendable {
+  /// The parameters the passcode is to be stretched with, or `nil` where no key is wanted.
+  var stretching: StretchingParameters? { get }
+  /// PAM took a passcode and this is its key.
+  func passcodeProved(stretched: SecretBytes?) -> PasscodeKeyVerdict
+  /// The old passcode's key, after ``PasscodeKeyVerdict/askOldPasscode(_:)``.
+  func oldPasscode(stretched: SecretBytes) -> PasscodeKeyVerdict
+  /// A wrong answer was given; says whether more are taken.
+  func missed() -> MissVerdict
+}
+
+/// What becomes of a passcode's key.
+public enum PasscodeKeyVerdict: Sendable {
+  /// It counts.
+  case accepted
+  /// It does not open the keybag: ask for the passcode from before, stretched with these parameters.
+  case askOldPasscode(StretchingParameters)
+  /// It does not count.
+  case refused(Refusal)
+}
+
+/// Whether more answers are taken after a wrong one.
+public enum MissVerdict: Sendable, Equatable {
+  /// Yes.
+  case goOn
+  /// No, and why.
+  case stop(Refusal)
+}

@@ -1,0 +1,182 @@
+public import AccessPolicy
+public import KeychainModel
+public import SecretMemory
+
+/// A stored item as a search finds it: its value still sealed.
+public protocol StoredItem: Sendable {
+  /// Its name for life.
+  var identifier: ItemIdentifier { get }
+  /// Its place in the order of adding; a page goes on behind it.
+  var cursor: UInt64 { get }
+  /// Its class.
+  var itemClass: ItemClass { get }
+  /// When and on which proof it opens; authenticated when the value is opened.
+  var accessControl: AccessControl { get }
+  /// The hash of the fingers it was bound to at add, or `nil`.
+  var boundEnrolment: [UInt8]? { get }
+  /// Its attributes with the dates of the system; `nil` while its class is locked or where the row is damaged.
+  var attributes: ItemAttributes? { get }
+  /// Why it can never be opened again, or `nil`.
+  var dead: Reason? { get }
+  /// Whether it holds a value at all.
+  var hasValue: Bool { get }
+}
+
+/// A page of stored items.
+public struct StoredPage<Item: StoredItem>: Sendable {
+  /// The matches whose names could be read, and those found by their exact name although locked.
+  public var items: [Item]
+  /// How many rows could match but cannot be read because their class is locked.
+  public var hidden: Int
+  /// Ask again behind this; `nil` at the end.
+  public var next: UInt64?
+
+  /// Makes a page.
+  public init(items: [Item], hidden: Int, next: UInt64?) {
+    self.items = items
+    self.hidden = hidden
+    self.next = next
+  }
+}
+
+/// A new item, checked.
+public struct NewItem: Sendable {
+  /// The class.
+  public var itemClass: ItemClass
+  /// Its attributes, with access group and synchronizable filled in; without the dates.
+  public var attributes: ItemAttributes
+  /// When and on which proof it opens.
+  public var accessControl: AccessControl
+  /// The hash of the enrolled fingers it is bound to, or `nil`.
+  public var boundEnrolment: [UInt8]?
+  /// The value, at most `ItemLimits.valueBytes`, or `nil`.
+  public var value: SecretBytes?
+  /// The application password that wraps its key a second time, or `nil`.
+  public var applicationPassword: SecretBytes?
+
+  /// Makes a new item.
+  public init(
+    itemClass: ItemClass, attributes: ItemAttributes, accessControl: AccessControl, boundEnrolment: [UInt8]?,
+    value: SecretBytes?, applicationPassword: SecretBytes?
+  ) {
+    self.itemClass = itemClass
+    self.attributes = attributes
+    self.accessControl = accessControl
+    self.boundEnrolment = boundEnrolment
+    self.value = value
+    self.applicationPassword = applicationPassword
+  }
+}
+
+/// A change to stored items.
+public struct ItemChange: Sendable {
+  /// New values of attributes.
+  public var attributes: ItemAttributes
+  /// Attributes taken away.
+  public var removals: Set<AttributeKey>
+  /// A new access control, or `nil`.
+  public var accessControl: AccessControl?
+  /// The enrolment a new access control is bound to, or `nil`.
+  public var boundEnrolment: [UInt8]?
+  /// A new value, or `nil`.
+  public var value: SecretBytes?
+  /// The application password before the change, where the item has one.
+  public var oldApplicationPassword: SecretBytes?
+  /// The application password after the change, where the new access control wants one.
+  public var newApplicationPassword: SecretBytes?
+
+  /// Makes a change.
+  public init(attributes: ItemAttributes = ItemAttributes(), removals: Set<AttributeKey> = []) {
+    self.attributes = attributes
+    self.removals = removals
+  }
+
+  /// Whether a proof is needed on a protected item: its value, its flags or its name change. A label edit is free.
+  public func touchesProtection(of itemClass: ItemClass) -> Bool {
+    let named = Set(itemClass.primaryKey)
+    return value != nil || accessControl != nil || attributes.values.keys.contains(where: named.contains)
+      || !removals.isDisjoint(with: named)
+  }
+}
+
+/// An opened value and the item key that opened it, for the cache.
+public struct OpenedItem: Sendable {
+  /// The value; `nil` where the item has none.
+  public var value: SecretBytes?
+  /// The item key.
+  public var itemKey: SecretBytes?
+
+  /// Makes an opened item.
+  public init(value: SecretBytes?, itemKey: SecretBytes?) {
+    self.value = value
+    self.itemKey = itemKey
+  }
+}
+
+/// One user's store. Everything but opening a value works without a proof; opening consumes the proof's grant.
+///
+/// Every call throws a ``Refusal``: `keybagLocked` where a class key is missing, `storeDamaged`, `storeReadOnly`,
+/// `diskFull`, `ioFailed`, `outOfMemory`, and what the call itself names. A call that throws has changed nothing.
+public protocol ItemStoring: Sendable {
+  /// The store's own kind of item.
+  associatedtype Item: StoredItem
+
+  /// One page of matches in the order of adding. `groups`: whose items are seen.
+  func find(
+    _ query: ItemQuery, groups: [ExactText], page: PageRequest, keys: any ClassKeySource
+  ) throws(Refusal) -> StoredPage<Item>
+
+  /// The row with the primary key of these attributes, locked or not.
+  func existing(
+    _ itemClass: ItemClass, attributes: ItemAttributes, keys: any ClassKeySource
+  ) throws(Refusal) -> Item?
+
+  /// Opens a value. Throws `applicationPasswordRequired`, `applicationPasswordWrong`, `rowDamaged`.
+  func open(
+    _ item: Item, grant: consuming Grant, keys: any ClassKeySource, itemKey: SecretBytes?,
+    applicationPassword: SecretBytes?
+  ) throws(Refusal) -> OpenedItem
+
+  /// Stores a new item. Throws `duplicateItem`.
+  func add(_ item: NewItem, keys: any ClassKeySource) throws(Refusal) -> Item
+
+  /// Changes all of these items or none. Throws `duplicateItem`.
+  func update(_ items: [Item], change: ItemChange, keys: any ClassKeySource) throws(Refusal)
+
+  /// Deletes all of these items or none.
+  func delete(_ items: [Item]) throws(Refusal)
+
+  /// Destroys the item's wrapped key and keeps the row, with the reason.
+  func invalidate(_ item: Item, reason: Reason) throws(Refusal)
+
+  /// How many items there are.
+  func count() throws(Refusal) -> UInt64
+}
+
+/// Which page.
+public struct PageRequest: Sendable {
+  /// Behind this cursor; `nil` for the first page.
+  public var after: UInt64?
+  /// At most so many items; 1 or more.
+  public var limit: Int
+
+  /// Names a page.
+  public init(after: UInt64?, limit: Int) {
+    self.after = after
+    self.limit = limit
+  }
+}
+
+/// Where a class key comes from during one request.
+public protocol ClassKeySource: Sendable {
+  /// The key, or `nil` while the class is locked.
+  func key(for protection: ProtectionClass, use: ClassKeyUse) -> SecretBytes?
+}
+
+/// What a class key is for.
+public enum ClassKeyUse: UInt8, CaseIterable, Sendable {
+  /// Wraps item keys.
+  case values = 1
+  /// Seals names and attributes.
+  case metadata = 2
+}

@@ -1,0 +1,50 @@
+internal import AccessPolicy
+internal import KeychainModel
+internal import Synchronization
+
+/// The proofs that may serve again. Each lives as long as its mark in the key cache.
+final class EvidenceShelf: Sendable {
+  private struct Entry {
+    let evidence: VerifiedEvidence
+    let mark: ProofMark
+  }
+
+  /// More proofs than a person gives within a day; the oldest makes room.
+  static let capacity = 64
+
+  private let entries = Mutex<[Entry]>([])
+
+  /// Keeps a proof, where its terms and the cache allow it.
+  func keep(_ evidence: VerifiedEvidence, cache: any KeyCaching) {
+    guard evidence.reuse.windowSeconds > 0, evidence.reuse.scope != .never,
+      let mark = cache.keepProof(service: evidence.service, seconds: evidence.reuse.windowSeconds)
+    else { return }
+    entries.withLock { list in
+      if list.count >= Self.capacity { list.removeFirst(list.count - Self.capacity + 1) }
+      list.append(Entry(evidence: evidence, mark: mark))
+    }
+  }
+
+  /// The proofs for a service whose marks still stand. What has ended is thrown away on the way.
+  func standing(for service: ExactText, cache: any KeyCaching) -> [VerifiedEvidence] {
+    entries.withLock { list in
+      guard !list.isEmpty else { return [] }
+      list.removeAll { Self.serves($0, service) && cache.stands($0.mark) == .ended }
+      return list.filter { Self.serves($0, service) }.map(\.evidence)
+    }
+  }
+
+  /// Forgets every proof.
+  func clear() {
+    entries.withLock { $0.removeAll() }
+  }
+
+  /// Forgets the proofs of one context.
+  func drop(context: ContextIdentifier) {
+    entries.withLock { $0.removeAll { $0.evidence.context == context } }
+  }
+
+  private static func serves(_ entry: Entry, _ service: ExactText) -> Bool {
+    entry.evidence.service == service || entry.evidence.service.bytes.isEmpty
+  }
+}

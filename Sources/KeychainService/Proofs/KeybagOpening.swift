@@ -1,0 +1,118 @@
+internal import KeychainModel
+internal import SecretMemory
+internal import Synchronization
+
+/// Takes the passcode's key in the middle of a dialogue: binds, opens or mends the keybag with it, and keeps the tally.
+///
+/// A passcode counts only if PAM took it and it opens the keybag (design promise 1).
+final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiving {
+  /// How the keybag is opened.
+  enum Way: Sendable {
+    /// With the passcode.
+    case passcode
+    /// With the recovery key; the passcode becomes the new one.
+    case recoveryKey(SecretBytes)
+  }
+
+  let stretching: StretchingParameters?
+  private let keychain: UserKeychain<Store>
+  private let keys: RequestKeys<Store>
+  private let channel: any PromptChannel
+  private let way: Way
+  private let newest = Mutex<SecretBytes?>(nil)
+
+  init(
+    _ keychain: UserKeychain<Store>, keys: RequestKeys<Store>, channel: any PromptChannel, way: Way = .passcode
+  ) throws(Refusal) {
+    self.keychain = keychain
+    self.keys = keys
+    self.channel = channel
+    self.way = way
+    switch try keychain.store.keybagRecord() {
+    case .none, .unbound: stretching = try keychain.store.newStretching()
+    case .bound(let parameters, _), .akpuDestroyed(let parameters, _): stretching = parameters
+    case .damaged: throw Refusal(.storeDamaged)
+    }
+  }
+
+  func passcodeProved(stretched: SecretBytes?) -> PasscodeKeyVerdict {
+    verdict { () throws(Refusal) in
+      guard let parameters = stretching else { throw Refusal(.internalFailure) }
+      let record = try keychain.store.keybagRecord()
+      guard let stretched else {
+        // A stack that asks more than one question shows presence, but no single answer to wrap keys with.
+        guard record == .none || record == .unbound else {
+          throw Refusal(
+            .conversationRefused, detail: "the stack asks more than one question and cannot open the keybag")
+        }
+        return .accepted
+      }
+      if case .recoveryKey(let recoveryKey) = way {
+        opened(
+          try keychain.store.recover(recoveryKey: recoveryKey, newStretched: stretched, parameters: parameters))
+        return .accepted
+      }
+      return try open(record, with: stretched, parameters)
+    }
+  }
+
+  private func open(
+    _ record: KeybagRecord, with stretched: SecretBytes, _ parameters: StretchingParameters
+  ) throws(Refusal) -> PasscodeKeyVerdict {
+    if record == .none || record == .unbound {
+      opened(try keychain.store.bind(stretched: stretched, parameters: parameters))
+      channel.notify(
+        Notice(
+          kind: .bound,
+          text: "The keychain is now bound to this passcode: plain items need one unlock after each boot."))
+      return .accepted
+    }
+    do throws(Refusal) {
+      opened(try keychain.store.unlock(stretched: stretched))
+      return .accepted
+    } catch {
+      guard error.reason == .passcodeChanged else { throw error }
+      keychain.knownPasscodeChange.withLock { $0 = .seen }
+      newest.withLock { $0 = stretched }
+      return .askOldPasscode(parameters)
+    }
+  }
+
+  func oldPasscode(stretched: SecretBytes) -> PasscodeKeyVerdict {
+    verdict { () throws(Refusal) in
+      guard let parameters = stretching, let new = newest.withLock({ $0 }) else { throw Refusal(.internalFailure) }
+      opened(try keychain.store.rebind(oldStretched: stretched, newStretched: new, parameters: parameters))
+      return .accepted
+    }
+  }
+
+  func missed() -> MissVerdict {
+    do throws(Refusal) {
+      let tally = try keychain.store.countMiss()
+      return tally.retryAfterSeconds == 0 ? .goOn : .stop(UserKeychain<Store>.refusal(for: tally))
+    } catch {
+      return .stop(error)
+    }
+  }
+
+  private func opened(_ classKeys: ClassKeys) {
+    keys.take(classKeys)
+    keychain.knownPasscodeChange.withLock { $0 = .none }
+  }
+
+  private func verdict(_ body: () throws(Refusal) -> PasscodeKeyVerdict) -> PasscodeKeyVerdict {
+    do throws(Refusal) {
+      return try body()
+    } catch {
+      return .refused(error)
+    }
+  }
+}
+
+extension UserKeychain {
+  /// Why no answer is taken now.
+  static func refusal(for tally: PasscodeTally) -> Refusal {
+    Refusal(
+      .tooManyAttempts, detail: "\(tally.misses) wrong in a row; the next is taken in \(tally.retryAfterSeconds) s")
+  }
+}

@@ -1,0 +1,43 @@
+internal import AccessPolicy
+internal import KeychainModel
+
+/// One item and what is to be done with it.
+struct ProofTarget<Item: StoredItem>: Sendable {
+  let item: Item
+  let service: ExactText
+  let effective: EffectiveServicePolicy
+  let operation: ItemOperation
+
+  /// Whether a decision on it belongs into the log.
+  var isProtected: Bool { item.accessControl.isProtected || !effective.policy.floors.isEmpty }
+}
+
+/// What several items want at once: one proof that satisfies all of them.
+struct CombinedRequirement: Sendable {
+  private(set) var requirement: Requirement
+  private(set) var terms: [EvidenceTerms]
+  private(set) var texts: PromptTexts
+  private(set) var items = 1
+
+  init(_ requirement: Requirement, terms: EvidenceTerms, texts: PromptTexts) {
+    self.requirement = requirement
+    self.terms = [terms]
+    self.texts = texts
+  }
+
+  /// Adds another item: every pair of alternatives united, the smaller bounds. Throws `noMethodAllowed` for nothing left.
+  mutating func add(_ other: Requirement, terms otherTerms: EvidenceTerms) {
+    var united: [MethodSet] = []
+    for mine in requirement.alternatives {
+      for theirs in other.alternatives where !united.contains(mine.union(theirs)) { united.append(mine.union(theirs)) }
+    }
+    requirement.alternatives = united.filter { one in !united.contains { $0 != one && $0.isSubset(of: one) } }
+    requirement.unlocksKeybag = requirement.unlocksKeybag || other.unlocksKeybag
+    requirement.boundEnrolment = requirement.boundEnrolment || other.boundEnrolment
+    requirement.tries = min(requirement.tries, other.tries)
+    requirement.deadlineSeconds = min(requirement.deadlineSeconds, other.deadlineSeconds)
+    if !terms.contains(otherTerms) { terms.append(otherTerms) }
+    items += 1
+    texts.purpose = "open \(items) items"
+  }
+}

@@ -1,0 +1,230 @@
+internal import AccessPolicy
+internal import KeychainModel
+internal import SecretMemory
+
+extension UserKeychain {
+  /// The state of one request on its way through decisions and prompts.
+  struct Passage {
+    let incoming: IncomingRequest
+    let keys: RequestKeys<Store>
+    /// The proofs given for this very request.
+    var fresh: [VerifiedEvidence] = []
+    /// When its first prompt came up.
+    var freshSince: Instant?
+    /// How many prompts it had.
+    var rounds = 0
+    /// Its turn at the terminal, held from the wait until the prompt has ended.
+    var ticket: PromptTurns.Ticket?
+    /// When its prompt ends; waiting for the turn counts.
+    var deadline: Instant?
+
+    /// How a decision in this passage was proved, for the log.
+    var method: String { fresh.map(\.method.name).sorted().joined(separator: "+") }
+  }
+
+  /// A request needs at most one prompt for each method, and one more where the keybag was locked meanwhile.
+  static var maximumRounds: Int { AuthenticationMethod.allCases.count + 1 }
+
+  func passage(_ incoming: IncomingRequest) -> Passage {
+    Passage(incoming: incoming, keys: RequestKeys(store: store, cache: ports.cache))
+  }
+
+  /// The target of an operation on an item.
+  func target(_ item: Store.Item, _ operation: ItemOperation, query: ItemQuery) throws(Refusal) -> ProofTarget<
+    Store.Item
+  > {
+    let attributes = item.attributes ?? query.attributes
+    let service = attributes.text(.service) ?? attributes.text(.server) ?? ExactText(bytes: [])
+    return ProofTarget(
+      item: item, service: service, effective: try ports.policies.effective(for: service), operation: operation)
+  }
+
+  /// Asks the evaluator about one target.
+  func decide(_ target: ProofTarget<Store.Item>, _ passage: Passage) throws(Refusal) -> Decision {
+    let incoming = passage.incoming
+    let item = target.item
+    var request = AccessRequest(
+      item: item.identifier, service: target.service, operation: target.operation, accessControl: item.accessControl,
+      boundEnrolment: item.boundEnrolment, policy: target.effective.policy, policyDigest: target.effective.digest,
+      keybag: try keybagState(passage.keys), peer: incoming.peer, now: ports.clock.now, bootID: ports.clock.bootID)
+    request.evidence = passage.fresh + shelf.standing(for: target.service, cache: ports.cache)
+    request.currentEnrolment = needsEnrolment(target) ? ports.enrolment.currentSet(of: account).hash : nil
+    request.context = incoming.context
+    request.mayUnlock = incoming.options.mayUnlock
+    request.freshSince = passage.freshSince
+    request.callerStanding = ports.policies.standing(of: incoming.peer, in: target.effective.policy)
+    var trace = DecisionTrace.off
+    return AccessEvaluator.evaluate(request, trace: &trace)
+  }
+
+  private func needsEnrolment(_ target: ProofTarget<Store.Item>) -> Bool {
+    let flags = target.item.accessControl.flags
+    return !flags.isDisjoint(with: [.biometryAny, .biometryCurrentSet, .userPresence])
+      || !target.item.accessControl.overrides.isEmpty || !target.effective.policy.floors.isEmpty
+  }
+
+  /// Does something with each target, once all of them are allowed; asks for one proof where any needs one.
+  ///
+  /// All or nothing: a refusal of one ends the whole, and what was done to the others is not used.
+  func withGrants<Result>(
+    _ targets: [ProofTarget<Store.Item>], _ passage: inout Passage,
+    _ body: (ProofTarget<Store.Item>, consuming Grant, Passage) throws(Refusal) -> Result
+  ) throws(Refusal) -> [Result] {
+    defer { endTurn(&passage) }
+    while true {
+      var results: [Result] = []
+      var wanted: CombinedRequirement?
+      for target in targets {
+        switch try decide(target, passage) {
+        case .allow(let grant):
+          if wanted == nil { results.append(try body(target, grant, passage)) }
+        case .deny(let reason):
+          throw Refusal(reason, detail: detail(of: reason, target))
+        case .authenticate(let requirement):
+          combine(requirement, target, passage, into: &wanted)
+        }
+      }
+      guard let wanted else { return results }
+      try prove(wanted, &passage)
+    }
+  }
+
+  private func detail(of reason: Reason, _ target: ProofTarget<Store.Item>) -> String {
+    let service = target.service.string
+    return reason == .callerNotAllowed || reason == .noMethodAllowed || reason == .remoteDenied
+      ? "service \(service)" : ""
+  }
+
+  private func combine(
+    _ requirement: Requirement, _ target: ProofTarget<Store.Item>, _ passage: Passage,
+    into wanted: inout CombinedRequirement?
+  ) {
+    let terms = EvidenceTerms(
+      service: target.service, peer: passage.incoming.peer, context: passage.incoming.context,
+      policyDigest: target.effective.digest, reuse: requirement.reuse, bootID: ports.clock.bootID)
+    if wanted == nil {
+      wanted = CombinedRequirement(requirement, terms: terms, texts: texts(for: target, passage.incoming))
+    } else {
+      wanted?.add(requirement, terms: terms)
+    }
+  }
+
+  private func texts(for target: ProofTarget<Store.Item>, _ incoming: IncomingRequest) -> PromptTexts {
+    let attributes = target.item.attributes
+    return PromptTexts(
+      program: incoming.peer.executable?.displayPath ?? "unknown program", service: target.service,
+      label: attributes?.text(.label) ?? attributes?.text(.account) ?? ExactText(bytes: []),
+      reason: incoming.options.reason ?? ExactText(bytes: []),
+      purpose: target.operation == .decrypt ? "open an item" : "change an item")
+  }
+
+  /// Puts the prompt up when its turn comes, and adds what it proved to the passage.
+  ///
+  /// Returns without a proof where the request had to wait for another prompt: then it is judged anew first.
+  func prove(
+    _ wanted: CombinedRequirement, _ passage: inout Passage, way: KeybagOpening<Store>.Way = .passcode
+  ) throws(Refusal) {
+    let incoming = passage.incoming
+    guard incoming.options.interaction == .allow else { throw Refusal(.interactionNotAllowed) }
+    guard passage.rounds < Self.maximumRounds else { throw Refusal(.internalFailure, detail: "too many prompts") }
+    try requireMethods(wanted.requirement)
+    let deadline = passage.deadline ?? ports.clock.now.adding(seconds: wanted.requirement.deadlineSeconds)
+    passage.deadline = deadline
+    if passage.ticket == nil {
+      let place: PromptTurns.Place = incoming.peer.terminal.map { .terminal($0.device) } ?? .display
+      let (ticket, turn) = try turns.take(place, until: deadline, clock: ports.clock, channel: incoming.channel)
+      passage.ticket = ticket
+      // The prompt that was up may have given a proof that serves this request too.
+      if turn == .afterWaiting { return }
+    }
+    defer { endTurn(&passage) }
+    try ask(wanted, until: deadline, &passage, way)
+  }
+
+  private func endTurn(_ passage: inout Passage) {
+    guard let ticket = passage.ticket else { return }
+    turns.give(back: ticket)
+    passage.ticket = nil
+    passage.deadline = nil
+  }
+
+  private func ask(
+    _ wanted: CombinedRequirement, until deadline: Instant, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
+  ) throws(Refusal) {
+    let tally = try store.tally()
+    guard tally.retryAfterSeconds == 0 else { throw Self.refusal(for: tally) }
+    let incoming = passage.incoming
+    passage.rounds += 1
+    if passage.freshSince == nil { passage.freshSince = ports.clock.now }
+    let receiver = try KeybagOpening(self, keys: passage.keys, channel: incoming.channel, way: way)
+    let outcome = ports.authenticator.prove(
+      ProofRequest(
+        account: account, requirement: wanted.requirement, texts: wanted.texts, deadline: deadline, terms: wanted.terms,
+        passcodeKey: receiver), over: incoming.channel)
+    switch outcome {
+    case .refused(let refusal):
+      noticeRemoval(refusal)
+      throw refusal
+    case .proved(let evidence):
+      guard !evidence.isEmpty else { throw Refusal(.internalFailure, detail: "a proof without evidence") }
+      if evidence.contains(where: { $0.method == .passcode }) { try store.clearMisses() }
+      for proof in evidence { shelf.keep(proof, cache: ports.cache) }
+      passage.fresh += evidence
+    }
+  }
+
+  /// Refuses at once what no method here could satisfy, before anything is shown.
+  private func requireMethods(_ requirement: Requirement) throws(Refusal) {
+    do throws(Refusal) {
+      try requireOne(of: requirement.alternatives)
+    } catch {
+      noticeRemoval(error)
+      throw error
+    }
+  }
+
+  /// Refuses where none of the alternatives could run here and now, with the reason of the last.
+  func requireOne(of alternatives: [MethodSet]) throws(Refusal) {
+    var last = Refusal(.noMethodAllowed)
+    for alternative in alternatives {
+      let missing = AuthenticationMethod.allCases.filter(alternative.contains).compactMap { method -> Refusal? in
+        if case .unavailable(let refusal) = ports.authenticator.availability(of: method, account: account) {
+          return refusal
+        }
+        return nil
+      }
+      guard let first = missing.first else { return }
+      last = first
+    }
+    throw last
+  }
+
+  /// Destroys the `whenPasscodeSet` keys once the passcode is known to be gone.
+  func noticeRemoval(_ refusal: Refusal) {
+    guard refusal.reason == .passcodeNotSet else { return }
+    _ = destroyKeysOfRemovedPasscode()
+  }
+
+  /// Whether the keys of `whenPasscodeSet` items had to be destroyed just now.
+  enum RemovalOutcome { case destroyed, nothingToDo }
+
+  /// Destroys the `whenPasscodeSet` keys where the passcode is known to be removed. Anything less certain destroys nothing.
+  func destroyKeysOfRemovedPasscode() -> RemovalOutcome {
+    guard case .bound? = try? store.keybagRecord(), ports.authenticator.passcodeRemoval(account: account) == .removed,
+      (try? store.destroyPasscodeSetKeys()) != nil
+    else { return .nothingToDo }
+    ports.cache.revoke(.everyClass)
+    shelf.clear()
+    return .destroyed
+  }
+
+  /// Writes a decision down where it is about a protected item.
+  func log(_ target: ProofTarget<Store.Item>, _ action: String, _ passage: Passage, _ refusal: Refusal?) {
+    guard target.isProtected else { return }
+    ports.log.record(
+      DecisionRecord(
+        time: ports.clock.wallSeconds, peer: passage.incoming.peer, service: target.service,
+        item: target.item.identifier, action: action,
+        method: passage.fresh.isEmpty ? (refusal == nil ? "earlier proof" : "") : passage.method, refusal: refusal))
+  }
+}

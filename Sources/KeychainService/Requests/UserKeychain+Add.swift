@@ -1,0 +1,125 @@
+internal import AccessPolicy
+internal import KeychainModel
+internal import SecretMemory
+
+extension UserKeychain {
+  /// Stores an item. Adding never prompts; replacing a protected item's value does.
+  func add(_ request: AddRequest, _ incoming: IncomingRequest) throws(Refusal) -> Answer {
+    try requireContext(incoming)
+    guard incoming.options.interaction != .skip else { throw Refusal(.invalidParameter, detail: "skip is for reads") }
+    let item = try newItem(request, incoming)
+    let stored: Store.Item
+    switch request.onDuplicate {
+    case .refuse: stored = try addNew(item, passage(incoming))
+    case .replace, .replaceKeepingAccessControl: stored = try upsert(item, request.onDuplicate, incoming)
+    }
+    return Answer(
+      .added(
+        FoundItem(
+          identifier: stored.identifier, itemClass: stored.itemClass,
+          attributes: request.returns.contains(.attributes) ? stored.attributes : nil,
+          accessControl: stored.accessControl, value: nil)))
+  }
+
+  private func addNew(_ item: NewItem, _ passage: Passage) throws(Refusal) -> Store.Item {
+    try requireAdding(item, passage)
+    try requireClass(item.accessControl.accessibility.protectionClass, passage.keys)
+    return try store.add(item, keys: passage.keys)
+  }
+
+  /// Adds or replaces, whichever the moment wants: two programs may do it at once and neither sees a duplicate.
+  private func upsert(_ item: NewItem, _ rule: DuplicateRule, _ incoming: IncomingRequest) throws(Refusal) -> Store.Item
+  {
+    var passage = passage(incoming)
+    for _ in 0..<Self.upsertRounds {
+      do throws(Refusal) {
+        if let existing = try store.existing(item.itemClass, attributes: item.attributes, keys: passage.keys),
+          existing.dead == nil
+        {
+          return try replace(existing, with: item, rule, &passage)
+        }
+        return try addNew(item, passage)
+      } catch {
+        guard error.reason == .duplicateItem || error.reason == .itemNotFound else { throw error }
+      }
+    }
+    throw Refusal(.ioFailed, detail: "another program keeps adding and deleting this item")
+  }
+
+  /// How often an upsert tries again after another program came in between.
+  static var upsertRounds: Int { 1000 }
+
+  private func replace(
+    _ existing: Store.Item, with item: NewItem, _ rule: DuplicateRule, _ passage: inout Passage
+  ) throws(Refusal) -> Store.Item {
+    var change = ItemChange(attributes: item.attributes)
+    for key in item.itemClass.primaryKey { change.attributes[key] = nil }
+    change.value = item.value
+    if rule == .replace, item.accessControl != existing.accessControl {
+      change.accessControl = item.accessControl
+      change.boundEnrolment = item.boundEnrolment
+    }
+    change.oldApplicationPassword = item.applicationPassword
+    change.newApplicationPassword = item.applicationPassword
+    let query = ItemQuery(itemClass: item.itemClass, attributes: item.attributes)
+    try apply(change, to: [existing], query: query, &passage)
+    let fresh = try store.existing(item.itemClass, attributes: item.attributes, keys: passage.keys)
+    guard let fresh else { throw Refusal(.itemNotFound) }
+    return fresh
+  }
+
+  private func newItem(_ request: AddRequest, _ incoming: IncomingRequest) throws(Refusal) -> NewItem {
+    try QueryChecks.check(request.attributes, of: request.itemClass)
+    try QueryChecks.checkWritable(request.attributes)
+    var attributes = request.attributes
+    attributes[.creationDate] = nil
+    attributes[.accessGroup] = .text(try addingGroup(attributes, incoming))
+    attributes[.synchronizable] = .number(attributes.number(.synchronizable) == 1 ? 1 : 0)
+    let value = try incoming.secret(request.value)
+    if let value, value.count > ItemLimits.valueBytes { throw Refusal(.valueTooLarge) }
+    let password = try incoming.secret(incoming.options.applicationPassword)
+    if request.accessControl.needsApplicationPassword, password == nil { throw Refusal(.applicationPasswordRequired) }
+    if attributes.number(.synchronizable) == 1, request.accessControl.isProtected {
+      throw Refusal(.invalidParameter, detail: "a synchronised item has no access control")
+    }
+    return NewItem(
+      itemClass: request.itemClass, attributes: attributes, accessControl: request.accessControl,
+      boundEnrolment: try boundEnrolment(for: request.accessControl), value: value,
+      applicationPassword: request.accessControl.needsApplicationPassword ? password : nil)
+  }
+
+  private func addingGroup(_ attributes: ItemAttributes, _ incoming: IncomingRequest) throws(Refusal) -> ExactText {
+    guard let first = try visibleGroups(attributes, incoming).first else { throw Refusal(.missingEntitlement) }
+    return first
+  }
+
+  /// The enrolment an access control is bound to: finger flags need a finger at the time they are given.
+  func boundEnrolment(for accessControl: AccessControl) throws(Refusal) -> [UInt8]? {
+    if accessControl.rule(for: .encrypt) == .denied { throw Refusal(.operationDenied) }
+    guard !accessControl.flags.isDisjoint(with: [.biometryAny, .biometryCurrentSet]) else { return nil }
+    switch ports.enrolment.currentSet(of: account) {
+    case .enrolled(let hash): return accessControl.flags.contains(.biometryCurrentSet) ? hash : nil
+    case .nothingEnrolled: throw Refusal(.biometryNotEnrolled)
+    case .unavailable(let refusal): throw refusal
+    }
+  }
+
+  /// Adding asks for no proof, but a policy may close the service to this program or to remote sessions.
+  private func requireAdding(_ item: NewItem, _ passage: Passage) throws(Refusal) {
+    let service = item.attributes.text(.service) ?? item.attributes.text(.server) ?? ExactText(bytes: [])
+    let effective = try ports.policies.effective(for: service)
+    var request = AccessRequest(
+      item: .random(), service: service, operation: .encrypt, accessControl: item.accessControl,
+      boundEnrolment: item.boundEnrolment, currentEnrolment: item.boundEnrolment, policy: effective.policy,
+      policyDigest: effective.digest, keybag: try keybagState(passage.keys), peer: passage.incoming.peer,
+      now: ports.clock.now, bootID: ports.clock.bootID)
+    request.presence = .new
+    request.callerStanding = ports.policies.standing(of: passage.incoming.peer, in: effective.policy)
+    var trace = DecisionTrace.off
+    switch AccessEvaluator.evaluate(request, trace: &trace) {
+    case .allow(let grant): _ = grant.operation
+    case .deny(let reason): throw Refusal(reason, detail: "service \(service.string)")
+    case .authenticate: throw Refusal(.internalFailure, detail: "an add wants a proof")
+    }
+  }
+}

@@ -1,0 +1,49 @@
+internal import AccessPolicy
+internal import KeychainModel
+internal import SecretMemory
+
+extension UserKeychain {
+  /// Deletes every match, locked and damaged ones too. No proof but where an item's own rule wants one, or where only a
+  /// certain value is to go.
+  func delete(_ request: DeleteRequest, _ incoming: IncomingRequest) throws(Refusal) -> Answer {
+    try requireContext(incoming)
+    guard incoming.options.interaction != .skip else { throw Refusal(.invalidParameter, detail: "skip is for reads") }
+    try QueryChecks.check(request.query)
+    var passage = passage(incoming)
+    var items = try everyMatch(request.query, passage)
+    if let expected = try incoming.secret(request.onlyIfValue) {
+      items = try holding(expected, items, request.query, &passage)
+    }
+    var targets: [ProofTarget<Store.Item>] = []
+    for item in items { targets.append(try target(item, .delete, query: request.query)) }
+    do throws(Refusal) {
+      _ = try withGrants(targets, &passage) { (target, grant, _) throws(Refusal) in _ = grant.operation }
+      try store.delete(items)
+    } catch {
+      for target in targets { log(target, "delete", passage, error) }
+      throw error
+    }
+    for item in items { ports.cache.forgetItemKey(for: item.identifier) }
+    for target in targets { log(target, "delete", passage, nil) }
+    return Answer(.done(count: UInt32(clamping: items.count)))
+  }
+
+  /// Those of the items that hold this value. Telling is reading: it wants what a read wants.
+  private func holding(
+    _ expected: SecretBytes, _ items: [Store.Item], _ query: ItemQuery, _ passage: inout Passage
+  ) throws(Refusal) -> [Store.Item] {
+    var targets: [ProofTarget<Store.Item>] = []
+    for item in items where item.dead == nil && item.hasValue {
+      targets.append(try target(item, .decrypt, query: query))
+    }
+    let password = try passage.incoming.secret(passage.incoming.options.applicationPassword)
+    let held = try withGrants(targets, &passage) { (target, grant, passage) throws(Refusal) in
+      let opened = try store.open(
+        target.item, grant: grant, keys: passage.keys, itemKey: nil, applicationPassword: password)
+      return opened.value?.equals(expected) == true ? target.item : nil
+    }
+    let matching = held.compactMap { $0 }
+    guard !matching.isEmpty else { throw Refusal(.itemNotFound, detail: "no match holds this value") }
+    return matching
+  }
+}

@@ -1,0 +1,188 @@
+internal import AccessPolicy
+internal import KeychainModel
+internal import SecretMemory
+
+/// The bounds of one page of a search.
+enum PageBounds {
+  /// Most items of a page.
+  static let items = 256
+  /// About how many bytes of attributes a page may hold.
+  static let attributeBytes = 40 * 1024
+  /// Most bytes of values of a page: one of the largest always fits.
+  static let valueBytes = ItemLimits.valueBytes
+}
+
+extension UserKeychain {
+  /// Answers a search. Attributes and existence never prompt; values ask for one proof for the whole page.
+  func find(_ request: FindRequest, _ incoming: IncomingRequest) throws(Refusal) -> Answer {
+    try QueryChecks.check(request.query)
+    try requireContext(incoming)
+    let groups = try visibleGroups(request.query.attributes, incoming)
+    var passage = passage(incoming)
+    var page = try matches(request, groups, passage)
+    try passOverSkipped(&page, request, incoming)
+    guard !page.items.isEmpty || page.next != nil else { throw try nothingFound(page, passage) }
+    if request.returns.contains(.data) { return try values(page, request, &passage) }
+    try refuseSilentProbe(page, request, passage)
+    return Answer(
+      .found(FindReply(items: page.items.map { found($0, request) }, hidden: hidden(page), next: page.next)))
+  }
+
+  private func matches(
+    _ request: FindRequest, _ groups: [ExactText], _ passage: Passage
+  ) throws(Refusal) -> StoredPage<Store.Item> {
+    let limit: Int =
+      switch request.query.limit {
+      case .one: PageBounds.items
+      case .count(let number): min(Int(number), PageBounds.items)
+      case .all: PageBounds.items
+      }
+    var page = try store.find(
+      request.query, groups: groups, page: PageRequest(after: request.after, limit: limit), keys: passage.keys)
+    trim(&page, request)
+    return page
+  }
+
+  private static func size(of item: Store.Item) -> Int {
+    guard let attributes = item.attributes else { return 0 }
+    return attributes.values.values.reduce(0) { $0 + $1.matchingBytes.count + 8 }
+  }
+
+  /// Cuts a page to what one reply can hold. The rest comes with the next page.
+  private func trim(_ page: inout StoredPage<Store.Item>, _ request: FindRequest) {
+    var size = 0
+    for (index, item) in page.items.enumerated() {
+      size += 96 + Self.size(of: item)
+      if size > PageBounds.attributeBytes, index > 0 {
+        page.items.removeSubrange(index...)
+        page.next = page.items.last?.cursor
+        return
+      }
+    }
+  }
+
+  /// With UI skip, what would need a proof is passed over.
+  private func passOverSkipped(
+    _ page: inout StoredPage<Store.Item>, _ request: FindRequest, _ incoming: IncomingRequest
+  ) throws(Refusal) {
+    guard incoming.options.interaction == .skip else { return }
+    var kept: [Store.Item] = []
+    for item in page.items where try !needsProof(item, request.query) { kept.append(item) }
+    page.items = kept
+  }
+
+  private func needsProof(_ item: Store.Item, _ query: ItemQuery) throws(Refusal) -> Bool {
+    if item.accessControl.isProtected { return true }
+    return try target(item, .decrypt, query: query).isProtected
+  }
+
+  /// Apple's idiom for "does it exist": with UI fail a protected match answers -25308 although no value was asked for.
+  private func refuseSilentProbe(
+    _ page: StoredPage<Store.Item>, _ request: FindRequest, _ passage: Passage
+  ) throws(Refusal) {
+    guard passage.incoming.options.interaction == .fail else { return }
+    for item in page.items where try needsProof(item, request.query) { throw Refusal(.interactionNotAllowed) }
+  }
+
+  /// Why a search came back empty: nothing is there, or it cannot be seen while locked.
+  private func nothingFound(_ page: StoredPage<Store.Item>, _ passage: Passage) throws(Refusal) -> Refusal {
+    guard page.hidden > 0 else { return Refusal(.itemNotFound) }
+    return Refusal(
+      lockedReason(.whenUnlocked, try keybagState(passage.keys)), detail: "\(page.hidden) items are hidden while locked"
+    )
+  }
+
+  private func hidden(_ page: StoredPage<Store.Item>) -> UInt32 { UInt32(clamping: page.hidden) }
+
+  private func found(_ item: Store.Item, _ request: FindRequest, value: SecretIndex? = nil) -> FoundItem {
+    FoundItem(
+      identifier: item.identifier, itemClass: item.itemClass,
+      attributes: request.returns.contains(.attributes) ? item.attributes : nil, accessControl: item.accessControl,
+      value: value, dead: item.dead)
+  }
+}
+
+extension UserKeychain {
+  private func values(
+    _ page: StoredPage<Store.Item>, _ request: FindRequest, _ passage: inout Passage
+  ) throws(Refusal) -> Answer {
+    let wanted = try openable(page, request)
+    var targets: [ProofTarget<Store.Item>] = []
+    for item in wanted { targets.append(try target(item, .decrypt, query: request.query)) }
+    let password = try passage.incoming.secret(passage.incoming.options.applicationPassword)
+    do throws(Refusal) {
+      let opened = try withGrants(targets, &passage) { (target, grant, passage) throws(Refusal) in
+        try open(target, grant, passage, password)
+      }
+      for target in targets { log(target, "read", passage, nil) }
+      return assemble(page, wanted, opened, request)
+    } catch {
+      for target in targets { log(target, "read", passage, error) }
+      throw error
+    }
+  }
+
+  /// The items of a page whose values are opened. A single dead or damaged one is refused by its own reason; among many it
+  /// is passed over, so that one bad row never hides the others.
+  private func openable(_ page: StoredPage<Store.Item>, _ request: FindRequest) throws(Refusal) -> [Store.Item] {
+    let living = page.items.filter { $0.dead == nil }
+    switch request.query.limit {
+    case .one:
+      guard let first = living.first else { throw Refusal(page.items.first?.dead ?? .itemNotFound) }
+      return [first]
+    case .count, .all:
+      guard !living.isEmpty || page.next != nil else { throw Refusal(page.items.first?.dead ?? .itemNotFound) }
+      return living
+    }
+  }
+
+  private func open(
+    _ target: ProofTarget<Store.Item>, _ grant: consuming Grant, _ passage: Passage, _ password: SecretBytes?
+  ) throws(Refusal) -> OpenedItem {
+    guard target.item.hasValue else { return OpenedItem(value: nil, itemKey: nil) }
+    try noticeRemovedPasscode(target)
+    let cached = ports.cache.itemKey(for: target.item.identifier)
+    let opened = try store.open(
+      target.item, grant: grant, keys: passage.keys, itemKey: cached, applicationPassword: password)
+    if cached == nil, let key = opened.itemKey, !target.item.accessControl.needsApplicationPassword {
+      ports.cache.keepItemKey(
+        key, for: target.item.identifier, service: target.service,
+        seconds: target.effective.policy.cacheTimeoutSeconds)
+    }
+    return opened
+  }
+
+  /// A `whenPasscodeSet` item ends with the passcode, also where nothing else would have asked for it.
+  private func noticeRemovedPasscode(_ target: ProofTarget<Store.Item>) throws(Refusal) {
+    guard target.item.accessControl.accessibility == .whenPasscodeSetThisDeviceOnly,
+      destroyKeysOfRemovedPasscode() == .destroyed
+    else { return }
+    throw Refusal(.passcodeRemoved)
+  }
+
+  private func assemble(
+    _ page: StoredPage<Store.Item>, _ items: [Store.Item], _ opened: [OpenedItem], _ request: FindRequest
+  ) -> Answer {
+    var answered: [FoundItem] = []
+    var secrets: [SecretBytes] = []
+    var next = page.next
+    var size = 0
+    for (item, value) in zip(items, opened) {
+      size += value.value?.count ?? 0
+      if size > PageBounds.valueBytes, let last = answered.last, last.identifier != item.identifier {
+        next = items[answered.count - 1].cursor
+        break
+      }
+      let index = value.value.map { _ in SecretIndex(secrets.count) }
+      if let value = value.value { secrets.append(value) }
+      answered.append(found(item, request, value: index))
+    }
+    return Answer(.found(FindReply(items: answered, hidden: hidden(page), next: next)), secrets: secrets)
+  }
+
+  /// A context that was named must be this process's own and alive.
+  func requireContext(_ incoming: IncomingRequest) throws(Refusal) {
+    guard let context = incoming.context else { return }
+    try contexts.require(context, of: incoming.peer.process)
+  }
+}

@@ -1,0 +1,96 @@
+internal import AccessPolicy
+internal import KeychainModel
+internal import SecretMemory
+
+extension UserKeychain {
+  /// The service whose policy speaks for the keychain as a whole.
+  static var ownService: ExactText { "latchkey" }
+
+  /// Unlocks the keybag; asks nothing where it is open already.
+  func unlock(_ request: UnlockRequest, _ incoming: IncomingRequest) throws(Refusal) -> Answer {
+    var passage = passage(incoming)
+    let way: KeybagOpening<Store>.Way
+    switch request {
+    case .passcode:
+      if try keybagState(passage.keys) == .unlocked { return Answer(.done(count: 0)) }
+      way = .passcode
+    case .recoveryKey(let index):
+      guard let key = try incoming.secret(index) else { throw Refusal(.invalidParameter) }
+      way = .recoveryKey(key)
+    }
+    try askForPasscode("unlock the keychain", "unlock", &passage, way)
+    return Answer(.done(count: 1))
+  }
+
+  /// Makes a recovery key after a proof of its own.
+  func makeRecoveryKey(_ incoming: IncomingRequest) throws(Refusal) -> Answer {
+    var passage = passage(incoming)
+    try askForPasscode("make a recovery key", "recovery-key", &passage, .passcode)
+    guard case .bound = try store.keybagRecord() else { throw Refusal(.passcodeNotBound) }
+    let key = try store.makeRecoveryKey(passage.keys.all)
+    return Answer(.recoveryKey(0), secrets: [key])
+  }
+
+  /// Answers the state of everything; never prompts.
+  func status() throws(Refusal) -> Answer {
+    var status = StatusReply()
+    let keys = RequestKeys(store: store, cache: ports.cache)
+    status.keybag = try keybagState(keys)
+    switch try store.keybagRecord() {
+    case .bound(_, recovery: .made), .akpuDestroyed(_, recovery: .made): status.hasRecoveryKey = true
+    default: status.hasRecoveryKey = false
+    }
+    status.items = try store.count()
+    let tally = try store.tally()
+    status.misses = tally.misses
+    status.retryAfterSeconds = tally.retryAfterSeconds
+    status.cached = ports.cache.entries()
+    switch ports.cache.availability {
+    case .on: status.cache = "on"
+    case .off(let why): status.cache = "off: \(why)"
+    }
+    ports.host.describe(&status)
+    return Answer(.status(status))
+  }
+
+  /// A passcode proof for the keychain itself, which opens no item.
+  func askForPasscode(
+    _ purpose: String, _ action: String, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
+  ) throws(Refusal) {
+    let effective = try ports.policies.effective(for: Self.ownService)
+    let requirement = Requirement(
+      alternatives: [.passcode], unlocksKeybag: true, boundEnrolment: false, tries: effective.policy.tries,
+      deadlineSeconds: effective.policy.deadlineSeconds, reuse: Reuse(windowSeconds: 0, scope: .never),
+      policyDigest: effective.digest)
+    try require(requirement, effective, purpose: purpose, action: action, &passage, way)
+  }
+
+  /// Puts up the prompt of a request that is about no item, and writes the decision down.
+  func require(
+    _ requirement: Requirement, _ effective: EffectiveServicePolicy, purpose: String, action: String,
+    _ passage: inout Passage, _ way: KeybagOpening<Store>.Way = .passcode
+  ) throws(Refusal) {
+    let incoming = passage.incoming
+    let terms = EvidenceTerms(
+      service: Self.ownService, peer: incoming.peer, context: incoming.context, policyDigest: effective.digest,
+      reuse: requirement.reuse, bootID: ports.clock.bootID)
+    let texts = PromptTexts(
+      program: incoming.peer.executable?.displayPath ?? "unknown program", service: Self.ownService,
+      label: ExactText(bytes: []), reason: incoming.options.reason ?? ExactText(bytes: []), purpose: purpose)
+    let wanted = CombinedRequirement(requirement, terms: terms, texts: texts)
+    do throws(Refusal) {
+      while passage.rounds == 0 { try prove(wanted, &passage, way: way) }
+    } catch {
+      record(action, passage, error)
+      throw error
+    }
+    record(action, passage, nil)
+  }
+
+  private func record(_ action: String, _ passage: Passage, _ refusal: Refusal?) {
+    ports.log.record(
+      DecisionRecord(
+        time: ports.clock.wallSeconds, peer: passage.incoming.peer, service: Self.ownService, item: nil, action: action,
+        method: passage.method, refusal: refusal))
+  }
+}

@@ -1,0 +1,83 @@
+internal import AccessPolicy
+internal import KeychainModel
+internal import SecretMemory
+
+extension UserKeychain {
+  /// Changes every match or none. Value, flags and name of a protected item want its proof; label edits do not.
+  func update(_ request: UpdateRequest, _ incoming: IncomingRequest) throws(Refusal) -> Answer {
+    try requireContext(incoming)
+    guard incoming.options.interaction != .skip else { throw Refusal(.invalidParameter, detail: "skip is for reads") }
+    try QueryChecks.check(request.query)
+    let change = try itemChange(request, incoming)
+    var passage = passage(incoming)
+    let items = try everyMatch(request.query, passage)
+    try apply(change, to: items, query: request.query, &passage)
+    return Answer(.done(count: UInt32(clamping: items.count)))
+  }
+
+  private func itemChange(_ request: UpdateRequest, _ incoming: IncomingRequest) throws(Refusal) -> ItemChange {
+    if let itemClass = request.query.itemClass { try QueryChecks.check(request.changes, of: itemClass) }
+    try QueryChecks.checkWritable(request.changes)
+    guard
+      !request.changes.values.isEmpty || !request.removals.isEmpty || request.value != nil
+        || request.accessControl != nil
+    else { throw Refusal(.invalidParameter, detail: "the change is empty") }
+    var change = ItemChange(attributes: request.changes, removals: request.removals)
+    change.value = try incoming.secret(request.value)
+    if let value = change.value, value.count > ItemLimits.valueBytes { throw Refusal(.valueTooLarge) }
+    if request.changes[.accessGroup] != nil { _ = try visibleGroups(request.changes, incoming) }
+    change.accessControl = request.accessControl
+    if let accessControl = request.accessControl { change.boundEnrolment = try boundEnrolment(for: accessControl) }
+    change.oldApplicationPassword = try incoming.secret(incoming.options.applicationPassword)
+    change.newApplicationPassword = change.oldApplicationPassword
+    return change
+  }
+
+  /// Every match of a query, all pages of it. Throws `itemNotFound`, or why matches are hidden.
+  func everyMatch(_ query: ItemQuery, _ passage: Passage) throws(Refusal) -> [Store.Item] {
+    var query = query
+    query.limit = .all
+    let groups = try visibleGroups(query.attributes, passage.incoming)
+    var items: [Store.Item] = []
+    var hidden = 0
+    var after: UInt64?
+    repeat {
+      let page = try store.find(
+        query, groups: groups, page: PageRequest(after: after, limit: PageBounds.items), keys: passage.keys)
+      items += page.items
+      hidden += page.hidden
+      after = page.next
+    } while after != nil
+    if items.isEmpty {
+      throw hidden == 0
+        ? Refusal(.itemNotFound) : Refusal(lockedReason(.whenUnlocked, try keybagState(passage.keys)))
+    }
+    return items
+  }
+
+  /// Applies a change once everything it touches is allowed.
+  func apply(
+    _ change: ItemChange, to items: [Store.Item], query: ItemQuery, _ passage: inout Passage
+  ) throws(Refusal) {
+    var targets: [ProofTarget<Store.Item>] = []
+    for item in items {
+      if let dead = item.dead { throw Refusal(dead) }
+      guard change.touchesProtection(of: item.itemClass) else { continue }
+      targets.append(try target(item, .decrypt, query: query))
+    }
+    do throws(Refusal) {
+      _ = try withGrants(targets, &passage) { (target, grant, _) throws(Refusal) in _ = grant.operation }
+      if let accessControl = change.accessControl {
+        try requireClass(accessControl.accessibility.protectionClass, passage.keys)
+      }
+      try store.update(items, change: change, keys: passage.keys)
+    } catch {
+      for target in targets { log(target, "update", passage, error) }
+      throw error
+    }
+    if change.value != nil || change.accessControl != nil {
+      for item in items { ports.cache.forgetItemKey(for: item.identifier) }
+    }
+    for target in targets { log(target, "update", passage, nil) }
+  }
+}

@@ -1,0 +1,97 @@
+internal import AccessPolicy
+internal import KeychainModel
+internal import SecretMemory
+internal import Synchronization
+
+/// One user's keychain: takes a request from end to end and answers it.
+///
+/// Safe from many threads; a call blocks for as long as its prompt is up, and for no other call's prompt but one on the same
+/// terminal.
+public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
+  /// Whose.
+  public let account: UserAccountName
+  let store: Store
+  let ports: ServicePorts
+  let shelf = EvidenceShelf()
+  let contexts = ContextTable()
+  let turns = PromptTurns()
+  let knownPasscodeChange = Mutex<PasscodeChange>(.none)
+
+  /// Whether PAM took a passcode that did not open the keybag.
+  enum PasscodeChange { case none, seen }
+
+  /// Puts a keychain together.
+  public init(account: UserAccountName, store: Store, ports: ServicePorts) {
+    self.account = account
+    self.store = store
+    self.ports = ports
+  }
+
+  /// Answers one request. Every failure is an answer as well.
+  public func answer(_ incoming: IncomingRequest) -> Answer {
+    do throws(Refusal) {
+      guard incoming.peer.uid == account.uid else { throw Refusal(.internalFailure, detail: "another user's request") }
+      return try dispatch(incoming)
+    } catch {
+      return Answer(.refused(error))
+    }
+  }
+
+  private func dispatch(_ incoming: IncomingRequest) throws(Refusal) -> Answer {
+    switch incoming.request {
+    case .find(let request): try find(request, incoming)
+    case .add(let request): try add(request, incoming)
+    case .update(let request): try update(request, incoming)
+    case .delete(let request): try delete(request, incoming)
+    case .lock: lock(.locked)
+    case .lockAll: lock(.everyClass)
+    case .unlock(let request): try unlock(request, incoming)
+    case .makeRecoveryKey: try makeRecoveryKey(incoming)
+    case .status: try status()
+    case .doctor: Answer(.doctor(ports.host.findings(account: account)))
+    case .policy(let request): try policy(request, incoming)
+    case .log(let request): Answer(.log(try ports.log.page(request)))
+    case .context(let request): try context(request, incoming)
+    }
+  }
+
+  /// Ends what proofs unlocked, at once. Also the door for triggers: screen lock, suspend, logout.
+  @discardableResult
+  public func lock(_ scope: RevocationScope) -> Answer {
+    ports.cache.revoke(scope)
+    shelf.clear()
+    return Answer(.done(count: 0))
+  }
+}
+
+/// What the service needs from outside, each behind a protocol.
+public struct ServicePorts: Sendable {
+  /// Cached keys.
+  public var cache: any KeyCaching
+  /// Dialogues.
+  public var authenticator: any Authenticating
+  /// Policies.
+  public var policies: any PolicyProviding
+  /// Enrolled fingers.
+  public var enrolment: any EnrolmentReading
+  /// The decision log.
+  public var log: any DecisionRecording
+  /// Time.
+  public var clock: any ServiceClock
+  /// The machine.
+  public var host: any HostDescribing
+
+  /// Gathers the ports.
+  public init(
+    cache: any KeyCaching, authenticator: any Authenticating, policies: any PolicyProviding,
+    enrolment: any EnrolmentReading, log: any DecisionRecording, clock: any ServiceClock, host: any HostDescribing
+  ) {
+    self.cache = cache
+    self.authenticator = authenticator
+    self.policies = policies
+    self.enrolment = enrolment
+    self.log = log
+    self.clock = clock
+    self.host = host
+  }
+}

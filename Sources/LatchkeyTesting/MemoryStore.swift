@@ -1,0 +1,176 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What only implements a port is documented where the port is declared, in KeychainService/Ports.
+
+public import AccessPolicy
+public import KeychainModel
+public import KeychainService
+public import SecretMemory
+internal import Synchronization
+
+/// An item of a ``MemoryStore``.
+public struct MemoryItem: StoredItem {
+  public let identifier: ItemIdentifier
+  public let cursor: UInt64
+  public let itemClass: ItemClass
+  public var accessControl: AccessControl
+  public var boundEnrolment: [UInt8]?
+  public var attributes: ItemAttributes?
+  public var dead: Reason?
+  public var hasValue: Bool { value != nil }
+  var value: SecretBytes?
+  var applicationPassword: SecretBytes?
+
+  /// The bytes that tell items of a class apart.
+  var primaryKey: [[UInt8]] { Self.primaryKey(of: itemClass, attributes ?? ItemAttributes()) }
+
+  static func primaryKey(of itemClass: ItemClass, _ attributes: ItemAttributes) -> [[UInt8]] {
+    itemClass.primaryKey.map { attributes[$0]?.matchingBytes ?? [] }
+  }
+}
+
+/// A store in memory that follows the rules of the real one: classes lock, names are unique, nothing opens without a grant.
+public final class MemoryStore: ItemStoring, KeybagStoring {
+  struct Contents {
+    var items: [MemoryItem] = []
+    var nextCursor: UInt64 = 1
+    var keybag = MemoryKeybag()
+    var tally = PasscodeTally(misses: 0, retryAfterSeconds: 0)
+  }
+
+  let contents = Mutex(Contents())
+
+  /// An empty store without a keybag.
+  public init() {}
+
+  public func find(
+    _ query: ItemQuery, groups: [ExactText], page: PageRequest, keys: any ClassKeySource
+  ) throws(Refusal) -> StoredPage<MemoryItem> {
+    let all = contents.withLock { $0.items }
+    var found: [MemoryItem] = []
+    var hidden = 0
+    for item in all where item.cursor > page.after ?? 0 && Self.matches(item, query, groups) {
+      guard isOpen(item, keys) || Self.isExact(query) else {
+        hidden += 1
+        continue
+      }
+      guard found.count < page.limit else {
+        return StoredPage(items: found, hidden: hidden, next: found.last?.cursor)
+      }
+      found.append(shown(item, keys))
+    }
+    return StoredPage(items: found, hidden: hidden, next: nil)
+  }
+
+  public func existing(
+    _ itemClass: ItemClass, attributes: ItemAttributes, keys: any ClassKeySource
+  ) throws(Refusal) -> MemoryItem? {
+    let wanted = MemoryItem.primaryKey(of: itemClass, attributes)
+    let found = contents.withLock { $0.items.first { $0.itemClass == itemClass && $0.primaryKey == wanted } }
+    return found.map { shown($0, keys) }
+  }
+
+  public func open(
+    _ item: MemoryItem, grant: consuming Grant, keys: any ClassKeySource, itemKey: SecretBytes?,
+    applicationPassword: SecretBytes?
+  ) throws(Refusal) -> OpenedItem {
+    guard grant.item == item.identifier, grant.operation == .decrypt else { throw Refusal(.internalFailure) }
+    guard isOpen(item, keys) else { throw Refusal(.keybagLocked) }
+    if let wanted = item.applicationPassword {
+      guard let applicationPassword else { throw Refusal(.applicationPasswordRequired) }
+      guard wanted.equals(applicationPassword) else { throw Refusal(.applicationPasswordWrong) }
+    }
+    return OpenedItem(value: item.value, itemKey: nil)
+  }
+
+  public func add(_ item: NewItem, keys: any ClassKeySource) throws(Refusal) -> MemoryItem {
+    let refusal = contents.withLock { contents -> Refusal? in
+      let wanted = MemoryItem.primaryKey(of: item.itemClass, item.attributes)
+      if let place = contents.items.firstIndex(where: { $0.itemClass == item.itemClass && $0.primaryKey == wanted }) {
+        guard contents.items[place].dead != nil else { return Refusal(.duplicateItem) }
+        contents.items.remove(at: place)
+      }
+      if contents.keybag.record == .none { contents.keybag.record = .unbound }
+      contents.items.append(
+        MemoryItem(
+          identifier: .random(), cursor: contents.nextCursor, itemClass: item.itemClass,
+          accessControl: item.accessControl, boundEnrolment: item.boundEnrolment, attributes: item.attributes,
+          value: item.value, applicationPassword: item.applicationPassword))
+      contents.nextCursor += 1
+      return nil
+    }
+    if let refusal { throw refusal }
+    guard let added = try existing(item.itemClass, attributes: item.attributes, keys: keys) else {
+      throw Refusal(.internalFailure)
+    }
+    return added
+  }
+
+  public func update(_ items: [MemoryItem], change: ItemChange, keys: any ClassKeySource) throws(Refusal) {
+    guard items.allSatisfy({ isOpen($0, keys) }) else { throw Refusal(.keybagLocked) }
+    let touched = Set(items.map(\.identifier))
+    let refusal = contents.withLock { contents -> Refusal? in
+      let changed = contents.items.map { touched.contains($0.identifier) ? Self.changed($0, change) : $0 }
+      let names = Set(changed.map { [[$0.itemClass.number]] + $0.primaryKey })
+      guard names.count == changed.count else { return Refusal(.duplicateItem) }
+      contents.items = changed
+      return nil
+    }
+    if let refusal { throw refusal }
+  }
+
+  public func delete(_ items: [MemoryItem]) throws(Refusal) {
+    let gone = Set(items.map(\.identifier))
+    contents.withLock { $0.items.removeAll { gone.contains($0.identifier) } }
+  }
+
+  public func invalidate(_ item: MemoryItem, reason: Reason) throws(Refusal) {
+    contents.withLock { contents in
+      for place in contents.items.indices where contents.items[place].identifier == item.identifier {
+        contents.items[place].dead = reason
+        contents.items[place].value = nil
+      }
+    }
+  }
+
+  public func count() throws(Refusal) -> UInt64 { contents.withLock { UInt64($0.items.count) } }
+
+  private static func changed(_ item: MemoryItem, _ change: ItemChange) -> MemoryItem {
+    var item = item
+    for (key, value) in change.attributes.values { item.attributes?[key] = value }
+    for key in change.removals { item.attributes?[key] = nil }
+    if let value = change.value { item.value = value }
+    if let accessControl = change.accessControl {
+      item.accessControl = accessControl
+      item.boundEnrolment = change.boundEnrolment
+    }
+    return item
+  }
+
+  private func isOpen(_ item: MemoryItem, _ keys: any ClassKeySource) -> Bool {
+    keys.key(for: item.accessControl.accessibility.protectionClass, use: .values) != nil
+  }
+
+  private func shown(_ item: MemoryItem, _ keys: any ClassKeySource) -> MemoryItem {
+    var item = item
+    if !isOpen(item, keys) { item.attributes = nil }
+    return item
+  }
+
+  private static func isExact(_ query: ItemQuery) -> Bool {
+    query.identifier != nil || (query.attributes[.service] != nil && query.attributes[.account] != nil)
+  }
+
+  private static func matches(_ item: MemoryItem, _ query: ItemQuery, _ groups: [ExactText]) -> Bool {
+    if let identifier = query.identifier { return item.identifier == identifier }
+    guard item.itemClass == query.itemClass, let attributes = item.attributes,
+      groups.contains(attributes.text(.accessGroup) ?? "")
+    else { return false }
+    let twin = attributes.number(.synchronizable) ?? 0
+    guard query.twin == .any || twin == Int64(query.twin.rawValue) else { return false }
+    return query.attributes.values.allSatisfy { key, value in
+      if key == .accessible { return value.matchingBytes == Array(item.accessControl.accessibility.rawValue.utf8) }
+      if key == .synchronizable { return true }
+      return attributes[key]?.matches(value) == true
+    }
+  }
+}

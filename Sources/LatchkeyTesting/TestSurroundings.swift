@@ -1,0 +1,104 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What only implements a port is documented where the port is declared, in KeychainService/Ports.
+
+public import AccessPolicy
+public import KeychainModel
+public import KeychainService
+internal import Synchronization
+
+/// A clock that stands still until it is told to go on. Pausing moves it.
+public final class TestClock: ServiceClock {
+  private let nanoseconds = Mutex<UInt64>(1_000_000_000_000)
+
+  /// A clock at some moment after boot.
+  public init() {}
+
+  public var now: Instant { Instant(nanoseconds: nanoseconds.withLock { $0 }) }
+  public var wallSeconds: Double { Double(now.nanoseconds) / 1e9 }
+  public var bootID: [UInt8] { [UInt8](repeating: 7, count: 16) }
+  public func pause(milliseconds: UInt32) { advance(nanoseconds: UInt64(milliseconds) * 1_000_000) }
+
+  /// Moves the clock on.
+  public func advance(seconds: UInt32) { advance(nanoseconds: UInt64(seconds) * 1_000_000_000) }
+
+  private func advance(nanoseconds step: UInt64) { nanoseconds.withLock { $0 += step } }
+}
+
+/// The same policy for every service, and no caller rules.
+public final class FixedPolicies: PolicyProviding {
+  private let policy: Mutex<ServicePolicy>
+
+  /// Policies that say this.
+  public init(_ policy: ServicePolicy = .builtIn) { self.policy = Mutex(policy) }
+
+  /// Replaces the policy.
+  public func set(_ new: ServicePolicy) { policy.withLock { $0 = new } }
+
+  public func effective(for service: ExactText) throws(Refusal) -> EffectiveServicePolicy {
+    let current = policy.withLock { $0 }
+    return EffectiveServicePolicy(policy: current, digest: PolicyDigest(bytes: current.canonicalBytes))
+  }
+  public func standing(of peer: PeerFacts, in policy: ServicePolicy) -> CallerStanding {
+    policy.callers == nil ? .unrestricted : .notListed
+  }
+  public func groups(of peer: PeerFacts) -> [ExactText] { [] }
+  public func examine(_ text: ExactText) throws(Refusal) -> ProposedPolicy { throw Refusal(.unimplemented) }
+  public func examineRemoval(of service: ExactText) throws(Refusal) -> ProposedPolicy { throw Refusal(.itemNotFound) }
+  public func put(_ proposal: ProposedPolicy) throws(Refusal) { throw Refusal(.unimplemented) }
+  public func listing() throws(Refusal) -> PolicyReply { PolicyReply(layers: [], effective: "") }
+  public func explanation(of service: ExactText) throws(Refusal) -> PolicyReply {
+    PolicyReply(layers: [], effective: "")
+  }
+}
+
+/// A decision log that can be looked at.
+public final class RecordedDecisions: DecisionRecording {
+  private let list = Mutex<[DecisionRecord]>([])
+
+  /// An empty log.
+  public init() {}
+
+  /// What was recorded, oldest first.
+  public var records: [DecisionRecord] { list.withLock { $0 } }
+
+  public func record(_ record: DecisionRecord) { list.withLock { $0.append(record) } }
+  public func page(_ request: LogRequest) throws(Refusal) -> LogReply { LogReply(lines: [], next: nil) }
+}
+
+/// An enrolment that tests set by hand.
+public final class SetEnrolment: EnrolmentReading {
+  private let state: Mutex<EnrolmentState>
+
+  /// An enrolment in this state.
+  public init(_ state: EnrolmentState) { self.state = Mutex(state) }
+
+  /// Changes it.
+  public func set(_ new: EnrolmentState) { state.withLock { $0 = new } }
+
+  public func currentSet(of account: UserAccountName) -> EnrolmentState { state.withLock { $0 } }
+}
+
+/// A host with nothing to tell.
+public struct SilentHost: HostDescribing {
+  /// Makes one.
+  public init() {}
+  public func describe(_ status: inout StatusReply) { status.mode = "test" }
+  public func findings(account: UserAccountName) -> [DoctorFinding] { [] }
+}
+
+/// A channel whose client is there until a test says otherwise.
+public final class TestChannel: PromptChannel {
+  private let state = Mutex<(liveness: ChannelLiveness, notices: [Notice])>((.alive, []))
+
+  /// A channel of a client that waits.
+  public init() {}
+
+  /// What the client was told.
+  public var notices: [Notice] { state.withLock { $0.notices } }
+
+  /// Ends the client's wait.
+  public func end(_ reason: Reason) { state.withLock { $0.liveness = .ended(reason) } }
+
+  public var liveness: ChannelLiveness { state.withLock { $0.liveness } }
+  public func notify(_ notice: Notice) { state.withLock { $0.notices.append(notice) } }
+}

@@ -1,0 +1,145 @@
+import AccessPolicy
+import Foundation
+import KeychainModel
+import KeychainService
+import LatchkeyTesting
+import Synchronization
+import Testing
+
+@Suite struct ProtectedReadTests {
+  @Test func `a plain item opens without a prompt`() {
+    let test = TestKeychain()
+    _ = test.add("a", "value")
+    #expect(test.read("a").values == ["value"])
+    #expect(test.authenticator.prompts == 0)
+  }
+
+  @Test func `a protected item opens after the right passcode and is written down`() {
+    let test = TestKeychain()
+    _ = test.add("a", "value", .userPresence)
+    #expect(test.authenticator.prompts == 0)
+    #expect(test.read("a").values == ["value"])
+    #expect(test.authenticator.prompts == 1)
+    #expect(test.log.records.map(\.action) == ["read"])
+    #expect(test.log.records.first?.refusal == nil)
+  }
+
+  @Test(arguments: [
+    (ScriptedAnswer.passcode("wrong"), Reason.wrongPasscode), (.refuse(.userCancelled), .userCancelled),
+    (.never, .deadlinePassed), (.refuse(.noMatch), .noMatch), (.refuse(.helperFailed), .helperFailed),
+  ])
+  func `each way a prompt fails has its own reason and no value`(answer: ScriptedAnswer, reason: Reason) {
+    let test = TestKeychain([answer])
+    _ = test.add("a", "value", .userPresence)
+    let refused = test.read("a")
+    #expect(refused.reason == reason)
+    #expect(refused.secrets.isEmpty)
+    #expect(test.log.records.last?.refusal?.reason == reason)
+  }
+
+  @Test func `a caller that allows no prompt gets none`() {
+    let test = TestKeychain()
+    _ = test.add("a", "value", .userPresence)
+    #expect(test.read("a", options: RequestOptions(interaction: .fail)).reason == .interactionNotAllowed)
+    #expect(test.read("a", options: RequestOptions(interaction: .skip)).reason == .itemNotFound)
+    #expect(test.authenticator.prompts == 0)
+  }
+
+  @Test func `a missing item is not found`() {
+    #expect(TestKeychain().read("nobody").reason == .itemNotFound)
+  }
+
+  @Test func `another user's request is refused`() {
+    let test = TestKeychain()
+    _ = test.add("a", "value")
+    #expect(test.read("a", peer: TestKeychain.peer(uid: 1001)).reason == .internalFailure)
+  }
+
+  @Test func `a proof serves its window and scope and no longer`() {
+    var policy = ServicePolicy.builtIn
+    policy.reuse = Reuse(windowSeconds: 60, scope: .terminal)
+    let test = TestKeychain(policy: policy)
+    _ = test.add("a", "value", .userPresence)
+    _ = test.read("a")
+    test.clock.advance(seconds: 59)
+    #expect(test.read("a", peer: TestKeychain.peer(pid: 101)).values == ["value"])
+    #expect(test.authenticator.prompts == 1)
+    _ = test.read("a", peer: TestKeychain.peer(pid: 102, terminal: 2))
+    #expect(test.authenticator.prompts == 2)
+    test.clock.advance(seconds: 60)
+    _ = test.read("a")
+    #expect(test.authenticator.prompts == 3)
+  }
+
+  @Test func `with a window of zero every read prompts`() {
+    var policy = ServicePolicy.builtIn
+    policy.reuse = Reuse(windowSeconds: 0, scope: .never)
+    let test = TestKeychain(policy: policy)
+    _ = test.add("a", "value", .userPresence)
+    for _ in 0..<3 { _ = test.read("a") }
+    #expect(test.authenticator.prompts == 3)
+  }
+
+  @Test func `a lock ends the window at once`() {
+    var policy = ServicePolicy.builtIn
+    policy.reuse = Reuse(windowSeconds: 60, scope: .terminal)
+    let test = TestKeychain(policy: policy)
+    _ = test.add("a", "value", .userPresence)
+    _ = test.read("a")
+    _ = test.ask(.lock)
+    #expect(test.read("a", options: RequestOptions(interaction: .fail)).reason == .interactionNotAllowed)
+    #expect(test.read("a").values == ["value"])
+    #expect(test.authenticator.prompts == 2)
+  }
+
+  @Test func `with the cache off every protected read asks and still works`() {
+    var policy = ServicePolicy.builtIn
+    policy.reuse = Reuse(windowSeconds: 60, scope: .terminal)
+    let test = TestKeychain(policy: policy, cache: .off("the kernel refuses keyctl: EPERM"))
+    _ = test.add("a", "value", .userPresence)
+    for _ in 0..<2 { #expect(test.read("a").values == ["value"]) }
+    #expect(test.authenticator.prompts == 2)
+  }
+
+  @Test func `eight reads at once show one prompt at a time and all complete`() {
+    let test = TestKeychain(promptMilliseconds: 20)
+    _ = test.add("a", "value", .userPresence)
+    let done = Mutex(Set<Int>())
+    DispatchQueue.concurrentPerform(iterations: 8) { number in
+      let values = test.read("a", peer: TestKeychain.peer(pid: Int32(200 + number))).values
+      if values == ["value"] { done.withLock { _ = $0.insert(number) } }
+    }
+    #expect(done.withLock { $0.count } == 8)
+    #expect(test.authenticator.mostPromptsAtOnce == 1)
+  }
+
+  @Test func `five protected items among plain ones cost one prompt as a batch`() {
+    let test = TestKeychain()
+    for number in 0..<5 { _ = test.add("p\(number)", "v\(number)", .userPresence) }
+    _ = test.add("plain", "x")
+    let query = ItemQuery(
+      itemClass: .genericPassword, attributes: ItemAttributes([.service: .text("mail")]), limit: .all)
+    let answer = test.ask(.find(FindRequest(query: query, returns: .data)))
+    #expect(answer.values == ["v0", "v1", "v2", "v3", "v4", "x"])
+    #expect(test.authenticator.prompts == 1)
+  }
+
+  @Test func `listing attributes never prompts`() {
+    let test = TestKeychain()
+    for number in 0..<50 { _ = test.add("p\(number)", "v", .userPresence) }
+    let query = ItemQuery(itemClass: .genericPassword, limit: .all)
+    let page = test.ask(.find(FindRequest(query: query, returns: .attributes))).page
+    #expect(page?.items.count == 50)
+    #expect(page?.items.allSatisfy { $0.value == nil } == true)
+    #expect(test.authenticator.prompts == 0)
+  }
+
+  @Test func `too many wrong passcodes close the tally`() {
+    let test = TestKeychain([.passcode("wrong")])
+    _ = test.add("a", "value", .userPresence)
+    let reasons = (0..<6).map { _ in test.read("a").reason }
+    #expect(reasons.dropLast(2).allSatisfy { $0 == .wrongPasscode })
+    #expect(reasons.suffix(2) == [.tooManyAttempts, .tooManyAttempts])
+    #expect(test.authenticator.prompts == 5)
+  }
+}
