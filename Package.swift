@@ -2,7 +2,7 @@
 import PackageDescription
 
 // One target is one room: what a room may import is what it lists here, and nothing else.
-// The reasons stand in docs/architecture.md.
+// The map is in README.md, the reasons in docs/decisions.
 
 let house: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
