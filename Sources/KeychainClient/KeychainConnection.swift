@@ -33,18 +33,26 @@ public final class KeychainConnection: Sendable {
   private struct State {
     var idle: [FrameSocket] = []
     var lastRequestID: UInt32 = 0
-    var pid = ThisProcess.pid
+    var pid: Int32
   }
 
   /// Most connections that are kept while nothing runs.
   static let keptConnections = 4
 
   private let configuration: KeychainConfiguration
-  private let state = Mutex(State())
+  /// Which process this is.
+  private let processID: @Sendable () -> Int32
+  private let state: Mutex<State>
 
   /// Makes a connection that opens nothing before its first request.
-  public init(_ configuration: KeychainConfiguration = KeychainConfiguration()) {
+  public convenience init(_ configuration: KeychainConfiguration = KeychainConfiguration()) {
+    self.init(configuration, processID: { ThisProcess.pid })
+  }
+
+  init(_ configuration: KeychainConfiguration, processID: @escaping @Sendable () -> Int32) {
     self.configuration = configuration
+    self.processID = processID
+    state = Mutex(State(pid: processID()))
   }
 
   /// Sends a request and waits for its answer.
@@ -106,19 +114,21 @@ public final class KeychainConnection: Sendable {
   }
 
   private func takeKept() -> FrameSocket? {
-    state.withLock { state in
+    let pid = processID()
+    return state.withLock { state in
       // A child shares its parent's sockets: it must neither use them nor end them, only close its own descriptors.
-      if state.pid != ThisProcess.pid {
+      if state.pid != pid {
         state.idle.removeAll()
-        state.pid = ThisProcess.pid
+        state.pid = pid
       }
       return state.idle.popLast()
     }
   }
 
   private func giveBack(_ socket: FrameSocket) {
+    let pid = processID()
     state.withLock { state in
-      if state.idle.count < Self.keptConnections, state.pid == ThisProcess.pid { state.idle.append(socket) }
+      if state.idle.count < Self.keptConnections, state.pid == pid { state.idle.append(socket) }
     }
   }
 
