@@ -11,14 +11,19 @@ internal import CSodium
   /// The largest number of bytes one value may hold: 1 MiB and a page for the text around it.
   public static let maximumCount = 1_048_576 + 4096
 
-  // SAFETY: owned by this object alone from init to deinit; at least `count` bytes, locked.
-  private let storage: UnsafeMutableRawPointer
+  private let block: LockedBlock
 
   /// Makes `count` zero bytes in locked memory.
   ///
   /// - Throws: ``SecretMemoryError``: `.tooLarge`, `.unavailable` (mlock refused or no memory).
   public init(count: Int) throws(SecretMemoryError) {
-    unsafe self.storage = try unsafe Self.allocate(count)
+    self.block = try Self.allocate(count, from: .shared)
+    self.count = count
+  }
+
+  /// Makes `count` zero bytes in a test's own arena.
+  init(count: Int, arena: LockedArena) throws(SecretMemoryError) {
+    self.block = try Self.allocate(count, from: arena)
     self.count = count
   }
 
@@ -27,38 +32,39 @@ internal import CSodium
   /// - Parameters:
   ///   - capacity: how many bytes `fill` is lent; 0 to ``maximumCount``.
   ///   - fill: returns how many bytes from the start count; 0 to `capacity`.
-  /// - Throws: ``SecretFillError``: `.memory` as ``init(count:)`` and with `.outOfRange` where `fill` claims more than it
-  ///   was lent; `.source` with what `fill` threw. What was written by then is wiped.
+  /// - Throws: ``SecretFillError``: `.memory` as ``init(count:)`` and with `.outOfRange` where `fill` claims to have written
+  ///   more than it was lent; `.source` with what `fill` threw. What was written by then is wiped.
   public init<Failure: Error>(
     filling capacity: Int, _ fill: (inout MutableSpan<UInt8>) throws(Failure) -> Int
   ) throws(SecretFillError<Failure>) {
-    let lent: SecretBytes
-    do { lent = try SecretBytes(count: capacity) } catch { throw .memory(error) }
+    let block: LockedBlock
+    do { block = try Self.allocate(capacity, from: .shared) } catch { throw .memory(error) }
     let written: Int
-    do { written = try lent.withMutableSpan(fill) } catch { throw .source(error) }
-    guard (0...capacity).contains(written) else { throw .memory(.outOfRange) }
-    do {
-      unsafe self.storage = try unsafe Self.allocate(written)
-    } catch { throw .memory(error) }
+    do { written = try Self.lend(block, capacity, to: fill) } catch { throw .source(error) }
+    guard 0...capacity ~= written else { throw .memory(.outOfRange) }
+    self.block = block
     self.count = written
-    unsafe storage.copyMemory(from: lent.storage, byteCount: written)
   }
 
-  deinit {
-    unsafe LockedBlocks.shared.giveBack(storage, max(count, 1))
+  private static func allocate(_ count: Int, from arena: LockedArena) throws(SecretMemoryError) -> LockedBlock {
+    guard 0...maximumCount ~= count else { throw .tooLarge }
+    return try arena.allocate(count)
   }
 
-  private static func allocate(_ count: Int) throws(SecretMemoryError) -> UnsafeMutableRawPointer {
-    guard count >= 0, count <= Self.maximumCount else { throw .tooLarge }
-    guard SodiumLibrary.isReady, let memory = unsafe LockedBlocks.shared.take(max(count, 1)) else { throw .unavailable }
-    return unsafe memory
+  private static func lend<Result: ~Copyable, Failure: Error>(
+    _ block: borrowing LockedBlock, _ count: Int, to body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // SAFETY: the block has at least `count` bytes and lives until this call returns; the span cannot leave `body`.
+    let start = unsafe block.address.assumingMemoryBound(to: UInt8.self)
+    var span = unsafe UnsafeMutableBufferPointer(start: start, count: count).mutableSpan
+    return try body(&span)
   }
 
   /// Lends the bytes for reading.
   public func withSpan<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let bytes = unsafe UnsafeRawBufferPointer(start: storage, count: count)
+    let bytes = unsafe UnsafeRawBufferPointer(start: block.address, count: count)
     return try unsafe body(Span<UInt8>(_bytes: bytes.bytes))
   }
 
@@ -66,21 +72,19 @@ internal import CSodium
   public func withMutableSpan<Result: ~Copyable, Failure: Error>(
     _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let bytes = unsafe UnsafeMutableBufferPointer(start: storage.assumingMemoryBound(to: UInt8.self), count: count)
-    var span = unsafe bytes.mutableSpan
-    return try body(&span)
+    try Self.lend(block, count, to: body)
   }
 
   /// Lends the address to the C calls of this room.
   // SAFETY: the address is valid for `count` bytes only while this object lives; callers pass it to one C call and keep nothing.
-  var address: UnsafeMutableRawPointer { unsafe storage }
+  var address: UnsafeMutableRawPointer { unsafe block.address }
 
   /// The address as the byte pointer most C calls take; the same terms as `address`.
-  var bytes: UnsafeMutablePointer<UInt8> { unsafe storage.assumingMemoryBound(to: UInt8.self) }
+  var bytes: UnsafeMutablePointer<UInt8> { unsafe block.address.assumingMemoryBound(to: UInt8.self) }
 
   /// Whether both hold the same bytes, in time that does not depend on where they differ (libsodium `sodium_memcmp`).
   public func equals(_ other: SecretBytes) -> Bool {
-    unsafe count == other.count && sodium_memcmp(storage, other.storage, count) == 0
+    unsafe count == other.count && sodium_memcmp(block.address, other.block.address, count) == 0
   }
 }
 
