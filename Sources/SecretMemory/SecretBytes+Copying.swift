@@ -72,7 +72,7 @@ extension SecretBytes {
 }
 
 extension [UInt8] {
-  /// Overwrites the bytes with zeros in a way the compiler does not leave out (libsodium `sodium_memzero`), then drops them.
+  /// Overwrites the bytes with zeros in a way the compiler does not leave out (libsodium `sodium_memzero`), then forgets them.
   ///
   /// Other arrays that share the storage keep theirs: wipe the only copy.
   public mutating func wipe() {
@@ -80,6 +80,6 @@ extension [UInt8] {
       guard let start = bytes.baseAddress else { return }
       unsafe sodium_memzero(start, bytes.count)
     }
-    removeAll()
+    removeAll(keepingCapacity: true)
   }
 }
