@@ -145,6 +145,7 @@ import Testing
     #expect(daemon.connectionCount == 1)
     pid.withLock { $0 = 101 }
     _ = try keychain.status()
+    #expect(daemon.connectionCount == 2)
     _ = try keychain.status()
     #expect(daemon.connectionCount == 2)
   }
