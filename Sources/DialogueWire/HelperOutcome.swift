@@ -39,7 +39,7 @@ public struct HelperFailure: Hashable, Sendable {
   public var missCount: UInt8
   /// The delay that the stack asked for, which the helper did not sleep: microseconds.
   public var delayMicroseconds: UInt32
-  /// The last thing a module said.
+  /// What modules said in the last try, a line each.
   public var moduleText: ShownText
 
   /// Makes a failure without misses, delay and text.
@@ -97,6 +97,8 @@ public enum HelperFailureCause: UInt8, CaseIterable, Sendable {
   case prompterFailed = 13
   /// The key could not be derived, or locked memory ran out.
   case derivationFailed = 14
+  /// The answer held a NUL, where PAM would cut it; PAM never saw it.
+  case answerHasNUL = 15
 }
 
 extension PacketWriter {

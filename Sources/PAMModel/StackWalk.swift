@@ -122,9 +122,9 @@ enum StackModuleNature {
   }
 
   private static let permitting: Set<String> = [
-    "pam_permit", "pam_env", "pam_group", "pam_cap", "pam_motd", "pam_mail", "pam_keyinit", "pam_issue",
+    "pam_permit", "pam_env", "pam_group", "pam_cap", "pam_motd", "pam_mail", "pam_keyinit", "pam_issue", "pam_echo",
   ]
-  private static let bystanders: Set<String> = ["pam_faildelay", "pam_warn", "pam_echo"]
+  private static let bystanders: Set<String> = ["pam_faildelay", "pam_warn"]
   private static let gates: Set<String> = [
     "pam_access", "pam_debug", "pam_faillock", "pam_ftp", "pam_lastlog", "pam_listfile", "pam_localuser",
     "pam_nologin", "pam_rhosts", "pam_rootok", "pam_securetty", "pam_sepermit", "pam_shells", "pam_succeed_if",

@@ -1,0 +1,136 @@
+import Foundation
+import LinuxSystem
+import PAMModel
+import SecretMemory
+import Synchronization
+
+@testable import PAMSession
+
+func secret(_ text: String) -> SecretBytes { try! SecretBytes(copying: Array(text.utf8).span) }
+func secret(count: Int) -> SecretBytes { try! SecretBytes(copying: [UInt8](repeating: 120, count: count).span) }
+
+let isRoot = getuid() == 0
+
+/// Answers from a list and writes down what it was asked and told, in order.
+final class ScriptedConversant: PAMConversant {
+  enum Entry: Equatable {
+    case asked(hidden: Bool, String)
+    case told(error: Bool, String)
+  }
+  private var answers: [Result<SecretBytes, ConversationRefusal>]
+  private(set) var entries: [Entry] = []
+
+  init(_ answers: [Result<SecretBytes, ConversationRefusal>]) { self.answers = answers }
+  convenience init(_ answers: String...) { self.init(answers.map { .success(secret($0)) }) }
+
+  var questions: Int { entries.filter { if case .asked = $0 { true } else { false } }.count }
+
+  func answer(_ question: PAMQuestion) throws(ConversationRefusal) -> SecretBytes {
+    entries.append(.asked(hidden: question.isHidden, String(decoding: question.text, as: UTF8.self)))
+    guard !answers.isEmpty else { throw .unexpectedQuestion }
+    return try answers.removeFirst().get()
+  }
+
+  func show(_ notice: PAMNotice) {
+    entries.append(.told(error: notice.isError, String(decoding: notice.text, as: UTF8.self)))
+  }
+}
+
+/// A folder of stack files that goes away with its owner.
+final class StackFolder: Sendable {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/latchkey-pam-XXXXXX".utf8CString)
+    path = String(cString: mkdtemp(&template))
+    chmod(path, 0o755)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func write(_ name: String, _ text: String) {
+    try! text.write(toFile: path + "/" + name, atomically: false, encoding: .utf8)
+    chmod(path + "/" + name, 0o644)
+  }
+
+  /// Writes a stack and takes it for checked, whatever it holds: the tests show what PAM itself makes of it.
+  func stack(_ text: String, name: StackName = .passcode) -> CheckedStack {
+    write(name.text, text)
+    let fit = Array("auth required pam_unix.so\naccount required pam_unix.so\n".utf8)
+    return try! CheckedStack(name: name, directory: path, contents: fit) { _ in nil }
+  }
+
+  /// A pam_matrix line: that module takes its passwords from a file and needs no account.
+  func matrix(user: String, password: String, options: String = "") -> String {
+    write("passdb", "\(user):\(password):latchkey-passcode\n")
+    return "\(Self.matrixModule) passdb=\(path)/passdb \(options)"
+  }
+
+  static let matrixModule: String = {
+    let folder = FileManager.default.enumerator(atPath: "/usr/lib")
+    while let path = folder?.nextObject() as? String {
+      if path.hasSuffix("pam_wrapper/pam_matrix.so") { return "/usr/lib/" + path }
+    }
+    return "/usr/lib/pam_wrapper/pam_matrix.so"
+  }()
+}
+
+/// A real account that goes away with its owner; root only.
+final class TestAccount: Sendable {
+  let name: String
+  let uid: uid_t
+  private static let count = Mutex(0)
+  /// useradd and chpasswd lock /etc/passwd: one at a time here, and again where another process holds it.
+  private static let turn = Mutex(())
+
+  init(password: String?) {
+    let number = Self.count.withLock { count in
+      count += 1
+      return count
+    }
+    name = "lkp\(getpid())x\(number)"
+    Self.retry(["useradd", "-M", "-s", "/bin/sh", name])
+    uid = getpwnam(name)!.pointee.pw_uid
+    if let password { Self.retry(["chpasswd"], input: "\(name):\(password)\n") }
+  }
+
+  deinit { Self.retry(["userdel", name]) }
+
+  func change(_ command: String...) { Self.retry(command + [name]) }
+
+  private static func retry(_ command: [String], input: String = "") {
+    turn.withLock { _ in
+      for _ in 0..<100 {
+        if run(command, input: input).status == 0 { return }
+        usleep(50_000)
+      }
+      fatalError("\(command) failed 100 times")
+    }
+  }
+}
+
+/// Runs a program of the system to its end.
+@discardableResult
+func run(_ command: [String], input: String = "") -> (status: Int32, output: String) {
+  let program = ["/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"].map { $0 + command[0] }
+    .first { access($0, X_OK) == 0 }!
+  let (feed, source) = try! UnixSocket.streamPair()
+  let collect = try! OwnedDescriptor.pipe()
+  let child = try! Spawn.start(
+    program,
+    SpawnPlan(
+      arguments: command, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"],
+      descriptors: [.init(source, as: 0), .init(collect.writing, as: 1)]))
+  _ = write(feed.number, input, input.utf8.count)
+  shutdown(feed.number, Int32(SHUT_WR))
+  guard case .exited(let status)? = try? child.wait() else { return (-1, "") }
+  _ = fcntl(collect.reading.number, F_SETFL, O_NONBLOCK)
+  var bytes = [UInt8](repeating: 0, count: 65_536)
+  let count = read(collect.reading.number, &bytes, bytes.count)
+  return (Int32(status), String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self))
+}
+
+func milliseconds(_ body: () -> Void) -> Double {
+  let taken = ContinuousClock().measure(body)
+  return Double(taken.components.seconds) * 1000 + Double(taken.components.attoseconds) / 1e15
+}
