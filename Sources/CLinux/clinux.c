@@ -170,6 +170,7 @@ int clinux_set_limit(int resource, uint64_t soft, uint64_t hard) {
 
 const int clinux_pr_set_dumpable = PR_SET_DUMPABLE;
 const int clinux_pr_get_dumpable = PR_GET_DUMPABLE;
+const int clinux_pr_set_pdeathsig = PR_SET_PDEATHSIG;
 
 int clinux_signal_descriptor(const int *signals, size_t count) {
   sigset_t set;
@@ -216,3 +217,11 @@ int clinux_connect_datagram(const char *path, size_t length) {
 }
 
 int clinux_openat(int folder, const char *path, int flags) { return openat(folder, path, flags | O_CLOEXEC); }
+
+int clinux_socket_type(int fd) {
+  int type = 0;
+  socklen_t size = sizeof type;
+  return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 ? type : -1;
+}
+
+int clinux_clear_environment(void) { return clearenv(); }

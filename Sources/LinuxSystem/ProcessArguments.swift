@@ -20,6 +20,18 @@ public enum Environment {
     guard !name.utf8.contains(0), let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }
+
+  /// Throws the whole environment away and sets these variables (clearenv(3), setenv(3)). Only before other threads start.
+  ///
+  /// - Throws: ``Errno``: EINVAL (a name that is empty or holds `=`, or a NUL), ENOMEM.
+  public static func replace(with variables: [String: String]) throws(Errno) {
+    try SystemCall.run { clinux_clear_environment() }
+    for (name, value) in variables {
+      try SystemCall.requireNoNUL(name)
+      try SystemCall.requireNoNUL(value)
+      try SystemCall.run { unsafe setenv(name, value, 1) }
+    }
+  }
 }
 
 /// Ways to end and facts about this program.
@@ -33,6 +45,9 @@ public enum ThisProcess {
   ///
   /// - Throws: ``Errno``: /proc is not there.
   public static func executablePath() throws(Errno) -> String { try Files.readLink("/proc/self/exe") }
+
+  /// Has the kernel end this program after so many seconds, whatever it does then (alarm(2), SIGALRM). 0 takes it back.
+  public static func endAfter(seconds: UInt32) { _ = alarm(seconds) }
 
   /// Ends the program at once: nothing is flushed, no other thread runs on (_exit(2)).
   public static func exitNow(_ status: UInt8) -> Never { clinux_exit_now(Int32(status)) }

@@ -13,6 +13,13 @@ public enum ProcessHardening {
   /// Whether other processes of the same user may look at this one.
   public static var isDumpable: Bool { clinux_prctl(clinux_pr_get_dumpable, 0) != 0 }
 
+  /// Has the kernel kill this process when the THREAD that started it ends (PR_SET_PDEATHSIG).
+  ///
+  /// - Throws: ``Errno``.
+  public static func dieWithStarter() throws(Errno) {
+    try SystemCall.run { clinux_prctl(clinux_pr_set_pdeathsig, UInt(SIGKILL)) }
+  }
+
   /// No core files (RLIMIT_CORE 0). A core that the system pipes to a program is stopped by ``makeUndumpable()`` only
   /// (core(5)).
   ///

@@ -21,6 +21,27 @@ public enum UnixSocket {
     try pair(SOCK_SEQPACKET)
   }
 
+  /// What a socket keeps of the sender's borders.
+  public enum Kind: Hashable, Sendable {
+    /// Nothing: a stream of bytes (SOCK_STREAM).
+    case stream
+    /// Every message, in order (SOCK_SEQPACKET).
+    case packets
+    /// Another kind.
+    case other
+  }
+
+  /// The kind of an open socket (SO_TYPE).
+  ///
+  /// - Throws: ``Errno``: ENOTSOCK.
+  public static func kind(of socket: OwnedDescriptor) throws(Errno) -> Kind {
+    switch try SystemCall.run({ clinux_socket_type(socket.number) }) {
+    case Int32(SOCK_STREAM.rawValue): .stream
+    case Int32(SOCK_SEQPACKET.rawValue): .packets
+    default: .other
+    }
+  }
+
   /// Makes a listening stream socket at a path that must not exist yet.
   ///
   /// The file never has more rights than `mode`, not even for a moment.

@@ -115,6 +115,12 @@ int clinux_set_limit(int resource, uint64_t soft, uint64_t hard);
 /* prctl(2) options. */
 extern const int clinux_pr_set_dumpable;
 extern const int clinux_pr_get_dumpable;
+extern const int clinux_pr_set_pdeathsig;
+
+/* SO_TYPE: SOCK_STREAM, SOCK_SEQPACKET, ... */
+int clinux_socket_type(int fd);
+/* Throws every variable away (clearenv(3)). */
+int clinux_clear_environment(void);
 
 /* Blocks the signals in the calling thread and makes a descriptor they are read from (signalfd(2)). */
 int clinux_signal_descriptor(const int *signals, size_t count);
