@@ -98,7 +98,8 @@ let package = Package(
     tests("SecretMemory"),
     tests("KernelKeyring", ["CKeyutils", "SecretMemory"]),
     tests("PAMModel"),
-    tests("PAMSession", ["SecretMemory", "PAMModel", "DialogueWire", "LinuxSystem", "CPAM"]),
+    tests(
+      "PAMSession", ["SecretMemory", "PAMModel", "DialogueWire", "LinuxSystem", "CPAM", "latchkey-pam-helper"]),
     tests("ItemStore", ["CSQLite", "KeychainModel", "AccessPolicy", "SecretMemory"]),
     tests("KeychainWire", ["KeychainModel", "SecretMemory", "LinuxSystem"]),
     tests("DialogueWire", ["SecretMemory", "LinuxSystem", "PAMModel"]),

@@ -28,7 +28,7 @@ public struct HelperProof: Sendable {
 }
 
 /// Why there is no proof.
-public struct HelperFailure: Hashable, Sendable {
+public struct HelperFailure: Error, Hashable, Sendable {
   /// How far it went.
   public var stage: HelperStage
   /// What went wrong; `.refusedByStack` means that ``result`` says it.
@@ -99,6 +99,8 @@ public enum HelperFailureCause: UInt8, CaseIterable, Sendable {
   case derivationFailed = 14
   /// The answer held a NUL, where PAM would cut it; PAM never saw it.
   case answerHasNUL = 15
+  /// The stack's file visibly accepts without a proof.
+  case stackCannotFail = 16
 }
 
 extension PacketWriter {

@@ -1,0 +1,86 @@
+internal import DialogueWire
+internal import LinuxSystem
+
+/// A start that was checked: the two channels this program was started with.
+struct HelperStart {
+  /// To the daemon: descriptor 3.
+  let daemon: DialogueChannel
+  /// To the prompter: descriptor 4; nil when there is none.
+  let prompter: DialogueChannel?
+
+  /// The device number of /dev/null: major 1, minor 3.
+  private static let nullDevice: UInt64 = 0x103
+
+  /// Hardens this process first, then looks whether the start is one of the daemon's.
+  static func make() throws(StartRefusal) -> HelperStart {
+    try harden()
+    guard ProcessArguments.bytes.count == 1 else { throw .arguments }
+    guard Users.realUserID == Users.effectiveUserID else { throw .identity }
+    for number in Int32(0)...2 { try requireNull(number) }
+    guard let daemon = try channel(3) else { throw .daemonChannel }
+    let credentials = try? UnixSocket.peerCredentials(daemon.descriptor)
+    guard credentials?.uid == Users.effectiveUserID else { throw .foreignPeer }
+    return HelperStart(daemon: daemon, prompter: try channel(4))
+  }
+
+  private static func harden() throws(StartRefusal) {
+    do throws(Errno) {
+      try ProcessHardening.makeUndumpable()
+      try ProcessHardening.disableCoreFiles()
+      try ProcessHardening.dieWithStarter()
+      ProcessHardening.setUmask(0o077)
+      let surroundings = try ProcessSurroundings.current()
+      guard surroundings.tracer == nil else { throw .notPermitted }
+      try Environment.replace(with: scrubbedEnvironment())
+    } catch .notPermitted { throw .traced } catch { throw .hardening }
+  }
+
+  /// PATH, and LANG where it is a plain name: modules translate their words by it.
+  private static func scrubbedEnvironment() -> [String: String] {
+    var environment = ["PATH": "/usr/bin:/bin"]
+    if let language = Environment.value("LANG"), isPlain(language) { environment["LANG"] = language }
+    return environment
+  }
+
+  private static func isPlain(_ language: String) -> Bool {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@-".utf8)
+    return (1...64).contains(language.utf8.count) && language.utf8.allSatisfy { plain.contains($0) }
+  }
+
+  private static func requireNull(_ number: Int32) throws(StartRefusal) {
+    guard let descriptor = try? OwnedDescriptor.duplicating(number), let facts = try? Files.facts(descriptor),
+      facts.kind == .characterDevice, facts.specialDevice == nullDevice
+    else { throw .standardStreams }
+  }
+
+  /// The packet channel at a descriptor; nil where nothing is open.
+  private static func channel(_ number: Int32) throws(StartRefusal) -> DialogueChannel? {
+    guard let descriptor = try? OwnedDescriptor.inherited(number) else { return nil }
+    guard (try? UnixSocket.kind(of: descriptor)) == .packets else {
+      throw number == 3 ? .daemonChannel : .prompterChannel
+    }
+    return DialogueChannel(descriptor)
+  }
+}
+
+/// Why this program does not run, or ended early; the raw value is its exit status.
+enum StartRefusal: UInt8, Error {
+  /// The kernel did not let it harden itself.
+  case hardening = 10
+  /// Somebody traces it.
+  case traced = 11
+  /// It was given arguments.
+  case arguments = 12
+  /// Its real and effective user differ.
+  case identity = 13
+  /// Standard input, output or error is not /dev/null.
+  case standardStreams = 14
+  /// Descriptor 3 is not a packet socket.
+  case daemonChannel = 15
+  /// Descriptor 4 is open and is not a packet socket.
+  case prompterChannel = 16
+  /// Another user is at the other end of descriptor 3.
+  case foreignPeer = 17
+  /// No request came, or one that does not decode.
+  case request = 18
+}
