@@ -31,6 +31,12 @@ public final class ItemStore: Sendable {
     readers = Array(connections[1...])
   }
 
+  /// Readers first: only a writing connection that closes last can empty the log.
+  deinit {
+    for reader in readers { reader.close() }
+    writer.close()
+  }
+
   /// Opens the store in a folder, or makes one.
   ///
   /// A file that is damaged, newer or somebody else's is left byte for byte as it is.

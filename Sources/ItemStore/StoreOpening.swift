@@ -34,7 +34,7 @@ struct StoreOpening {
       try discardUnfinished()
     }
     if !StoreFiles.exists(location.path) {
-      guard !StoreFiles.exists(location.log) else { throw .damaged(.database) }
+      guard !StoreFiles.hasContent(location.log) else { throw .damaged(.database) }
       guard case .createIfMissing = mode else { throw .missing }
       try create()
     }
@@ -64,11 +64,12 @@ struct StoreOpening {
   // MARK: Looking at a file
 
   private func inspect() throws(StoreError) -> StoreContents {
-    let access: Connection.Access = StoreFiles.exists(location.log) ? .readOnly : .untouched
+    let access: Connection.Access = StoreFiles.hasContent(location.log) ? .readOnly : .untouched
     let connection = try Connection(path: location.path, access: access)
     let format = try checkMark(connection)
     let indexKey = try checkHeader(connection)
     let keybag = try readKeybag(connection)
+    _ = try connection.statement(ItemSearch.byNumber)
     try checkPages(connection)
     return StoreContents(format: format, indexKey: indexKey, keybag: keybag)
   }
@@ -85,37 +86,26 @@ struct StoreOpening {
   private func checkHeader(_ connection: Connection) throws(StoreError) -> SecretBytes {
     let device = device
     let owner = owner
-    let found = try readingHeader { () throws(StoreError) in
-      try connection.statement("SELECT uid, user_name, device_check, index_key FROM header WHERE id = 1")
-        .first { row throws(StoreError) -> SecretBytes? in
-          guard row.integer(0) == Int64(owner.uid) else { throw .foreign(.uid(UInt32(clamping: row.integer(0)))) }
-          guard row.bytes(1) == Array(owner.userName.utf8) else { throw .foreign(.userName) }
-          guard row.bytes(2) == device.check else { throw .foreign(.deviceKey) }
-          return try Seal.open(row.bytes(3), device.indexWrap, Self.indexData)
-        }
-    }
+    let found = try connection.statement("SELECT uid, user_name, device_check, index_key FROM header WHERE id = 1")
+      .first { row throws(StoreError) -> SecretBytes? in
+        guard row.integer(0) == Int64(owner.uid) else { throw .foreign(.uid(UInt32(clamping: row.integer(0)))) }
+        guard row.bytes(1) == Array(owner.userName.utf8) else { throw .foreign(.userName) }
+        guard row.bytes(2) == device.check else { throw .foreign(.deviceKey) }
+        return try Seal.open(row.bytes(3), device.indexWrap, Self.indexData)
+      }
     guard let found, let key = found else { throw .damaged(.header) }
     return key
   }
 
   private func readKeybag(_ connection: Connection) throws(StoreError) -> KeybagRecord {
     let device = device
-    let found = try readingHeader { () throws(StoreError) in
-      try connection.statement("SELECT record, mark FROM keybag WHERE id = 1")
-        .first { row throws(StoreError) -> KeybagRecord? in
-          guard KeyedHash.hash(row.bytes(0), key: device.keybagMark) == row.bytes(1) else { return nil }
-          return KeybagRecord(encoded: row.bytes(0))
-        }
-    }
+    let found = try connection.statement("SELECT record, mark FROM keybag WHERE id = 1")
+      .first { row throws(StoreError) -> KeybagRecord? in
+        guard KeyedHash.hash(row.bytes(0), key: device.keybagMark) == row.bytes(1) else { return nil }
+        return KeybagRecord(encoded: row.bytes(0))
+      }
     guard let found, let record = found else { throw .damaged(.keybag) }
     return record
-  }
-
-  /// A table that is not there shows as SQLite's plain error: the file is not whole.
-  private func readingHeader<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    do throws(StoreError) { return try body() } catch {
-      throw error == .internalFailure ? .damaged(.header) : error
-    }
   }
 
   private func checkPages(_ connection: Connection) throws(StoreError) {

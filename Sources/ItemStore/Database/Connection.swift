@@ -20,6 +20,7 @@ internal import Synchronization
 
   private let handle: OpaquePointer
   private let lock = Mutex(())
+  private var isOpen = true
   private var statements: [String: Statement] = [:]
   /// Called before each statement that may write; a test makes it throw.
   private let fault: FaultPlan?
@@ -48,9 +49,16 @@ internal import Synchronization
     unsafe sqlite3_busy_timeout(made, 5000)
   }
 
-  deinit {
-    statements.removeAll()
-    unsafe sqlite3_close_v2(handle)
+  deinit { close() }
+
+  /// Closes the file; the last writing connection to close moves the log into the main file.
+  func close() {
+    exclusively {
+      guard isOpen else { return }
+      isOpen = false
+      statements.removeAll()
+      unsafe sqlite3_close_v2(handle)
+    }
   }
 
   /// Runs `body` while no other thread uses the connection.
@@ -68,6 +76,8 @@ internal import Synchronization
     if let kept = statements[text] { return kept }
     var prepared: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    // The statements are the program's own: one that cannot be prepared means that the schema is not what it was.
+    guard code & 0xff != SQLITE_ERROR else { throw .damaged(.database) }
     guard code == SQLITE_OK, let made = unsafe prepared else { throw error(code) }
     let statement = unsafe Statement(handle: made, connection: self)
     statements[text] = statement
@@ -134,8 +144,17 @@ enum StoreFiles {
   /// SQLITE_IOERR_DELETE_NOENT: the macro is an expression that Swift does not import.
   private static let notThere = SQLITE_IOERR | (23 << 8)
 
-  /// Whether the file exists (access(2) with F_OK).
+  /// Whether anything has this name: only ENOENT (2) from open(2) says no. An empty or unreadable file exists.
   static func exists(_ path: [UInt8]) -> Bool {
+    let name = path.map { CChar(bitPattern: $0) } + [0]
+    var opened: OpaquePointer?
+    let code = unsafe sqlite3_open_v2(name, &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW, nil)
+    defer { unsafe sqlite3_close_v2(opened) }
+    return unsafe code == SQLITE_OK || sqlite3_system_errno(opened) != 2
+  }
+
+  /// Whether there is a file of this name with something in it (SQLite's layer overlooks empty ones).
+  static func hasContent(_ path: [UInt8]) -> Bool {
     guard let layer = unsafe sqlite3_vfs_find(nil) else { return false }
     let name = path.map { CChar(bitPattern: $0) } + [0]
     var found: Int32 = 0
