@@ -54,12 +54,15 @@ import Testing
       }
     } check: { fixture, done throws in
       #expect(try values(fixture) == (done ? [[9], [9]] : [[1], [2]]))
-      #expect(try fixture.find(StoreFixture.everything).allSatisfy { $0.attributes?.text(.label) == (done ? "new" : "old") })
+      #expect(
+        try fixture.find(StoreFixture.everything).allSatisfy { $0.attributes?.text(.label) == (done ? "new" : "old") })
     }
   }
 
   @Test func `An add that fails at any step leaves no item or the whole item`() throws {
-    try failEverywhere(filled) { try $0.add("new", value: [5]) } check: { fixture, done throws in
+    try failEverywhere(filled) {
+      try $0.add("new", value: [5])
+    } check: { fixture, done throws in
       #expect(try fixture.find(StoreFixture.query("new", "me")).count == (done ? 1 : 0))
       if done { #expect(try fixture.value("new") == [5]) }
       #expect(try values(fixture) == [[1], [2]])
@@ -70,7 +73,8 @@ import Testing
     try failEverywhere(filled) { fixture in
       let items = try (0..<3).map { number in
         NewItem(
-          itemClass: .genericPassword, attributes: ItemAttributes([.service: .text("n"), .account: .text(ExactText("\(number)"))]),
+          itemClass: .genericPassword,
+          attributes: ItemAttributes([.service: .text("n"), .account: .text(ExactText("\(number)"))]),
           accessControl: .unconstrained(.whenUnlocked), value: try StoreFixture.secret([5]))
       }
       _ = try fixture.store.add(items, onDuplicate: .refuse, keys: fixture.keys, now: 1)
@@ -80,10 +84,14 @@ import Testing
   }
 
   @Test func `A replacing add and a delete that fail at any step leave the old item or the new state`() throws {
-    try failEverywhere(filled) { try $0.add("s", "a", value: [9], rule: .replace) } check: { fixture, done throws in
+    try failEverywhere(filled) {
+      try $0.add("s", "a", value: [9], rule: .replace)
+    } check: { fixture, done throws in
       #expect(try values(fixture) == [done ? [9] : [1], [2]])
     }
-    try failEverywhere(filled) { _ = try $0.store.delete(StoreFixture.query("s"), keys: $0.keys) } check: { fixture, done throws in
+    try failEverywhere(filled) {
+      _ = try $0.store.delete(StoreFixture.query("s"), keys: $0.keys)
+    } check: { fixture, done throws in
       #expect(try fixture.store.count() == (done ? 0 : 2))
       if !done { #expect(try values(fixture) == [[1], [2]]) }
     }
@@ -91,7 +99,9 @@ import Testing
 
   @Test func `A binding that fails at any step leaves the unbound store or the bound one`() throws {
     var passcode = try StoreFixture.passcode(1)
-    try failEverywhere(filled) { passcode = try $0.bind() } check: { fixture, done throws in
+    try failEverywhere(filled) {
+      passcode = try $0.bind()
+    } check: { fixture, done throws in
       #expect(fixture.store.keybagState(holding: []) == (done ? .beforeFirstUnlock : .unbound))
       fixture.keys = try fixture.store.deviceWrappedKeys()
       if done { fixture.keys = fixture.keys.merging(try fixture.store.unlock(passcode.key)) }
@@ -113,10 +123,14 @@ import Testing
       fixture.keys = try fixture.store.deviceWrappedKeys().merging(keys)
       #expect(try values(fixture) == [[1], [2]])
     }
-    try failEverywhere(bound) { _ = try $0.store.makeRecoveryKey(keys: $0.keys) } check: { fixture, done throws in
+    try failEverywhere(bound) {
+      _ = try $0.store.makeRecoveryKey(keys: $0.keys)
+    } check: { fixture, done throws in
       #expect(fixture.store.hasRecoveryKey == done)
     }
-    try failEverywhere(bound) { try $0.store.destroyAkpu() } check: { fixture, done throws in
+    try failEverywhere(bound) {
+      try $0.store.destroyAkpu()
+    } check: { fixture, done throws in
       #expect((try fixture.one("p").dead != nil) == done)
       #expect((fixture.store.keybagState(holding: []) == .akpuDestroyed) == done)
       if !done { #expect(try fixture.value("p") == [1, 2, 3]) }
@@ -130,7 +144,9 @@ import Testing
     try fixture.store.writer.execute("PRAGMA max_page_count = \(pages)")
     #expect(throws: StoreError.diskFull) { try fixture.add("big", value: [UInt8](repeating: 1, count: 100_000)) }
     #expect(throws: StoreError.diskFull) {
-      try fixture.update(StoreFixture.query("s")) { $0.value = try StoreFixture.secret([UInt8](repeating: 1, count: 100_000)) }
+      try fixture.update(StoreFixture.query("s")) {
+        $0.value = try StoreFixture.secret([UInt8](repeating: 1, count: 100_000))
+      }
     }
     #expect(try values(fixture) == [[1], [2]])
     try fixture.store.writer.execute("PRAGMA max_page_count = 1000000")

@@ -29,7 +29,8 @@ import Testing
         let item = NewItem(
           itemClass: .genericPassword,
           attributes: ItemAttributes([
-            .service: .text("s"), .account: .text("me"), .accessGroup: .text(ExactText(group)), .synchronizable: .number(twin),
+            .service: .text("s"), .account: .text("me"), .accessGroup: .text(ExactText(group)),
+            .synchronizable: .number(twin),
           ]), accessControl: .unconstrained(.always), value: nil)
         _ = try fixture.store.add(item, keys: fixture.keys, now: 1)
       }
@@ -102,7 +103,8 @@ import Testing
     let fixture = try StoreFixture()
     let added = try fixture.add("s")
     try fixture.add("t")
-    #expect(try fixture.find(ItemQuery(itemClass: nil, identifier: added.identifier)).map(\.identifier) == [added.identifier])
+    #expect(
+      try fixture.find(ItemQuery(itemClass: nil, identifier: added.identifier)).map(\.identifier) == [added.identifier])
     #expect(try fixture.find(ItemQuery(itemClass: .certificate, identifier: added.identifier)).isEmpty)
     let both = ItemQuery(
       itemClass: nil, identifier: added.identifier, attributes: ItemAttributes([.service: .text("s")]))
@@ -119,7 +121,8 @@ import Testing
     let after = try fixture.one("s")
     #expect(after.identifier == before.identifier)
     #expect(after.attributes?.date(.creationDate) == before.attributes?.date(.creationDate))
-    #expect(try #require(after.attributes?.date(.modificationDate)) > #require(before.attributes?.date(.modificationDate)))
+    #expect(
+      try #require(after.attributes?.date(.modificationDate)) > #require(before.attributes?.date(.modificationDate)))
     #expect(after.attributes?.text(.label) == "new")
     #expect(try fixture.value("s") == [1])
     try fixture.update(StoreFixture.query("s")) { $0.removals = [.label] }
@@ -156,7 +159,9 @@ import Testing
     #expect(try fixture.find(StoreFixture.everything).map(\.attributes) == before)
     #expect(try fixture.update(StoreFixture.query("s")) { $0.value = try StoreFixture.secret([5]) } == 3)
     for account in ["a", "b", "c"] { #expect(try fixture.value("s", account) == [5]) }
-    #expect(throws: StoreError.itemNotFound) { try fixture.update(StoreFixture.query("none")) { $0.removals = [.label] } }
+    #expect(throws: StoreError.itemNotFound) {
+      try fixture.update(StoreFixture.query("none")) { $0.removals = [.label] }
+    }
   }
 
   @Test func `A rename moves the item to its new name`() throws {
@@ -204,7 +209,9 @@ import Testing
     #expect(try fixture.value("s") == [1])
     try fixture.update(StoreFixture.query("s")) { $0.attributes[.label] = .text("free") }
     #expect(try fixture.value("s") == [1])
-    for edit in edits { try fixture.update(StoreFixture.query("s"), permits: [fixture.permit(fixture.one("s", "me"))], edit) }
+    for edit in edits {
+      try fixture.update(StoreFixture.query("s"), permits: [fixture.permit(fixture.one("s", "me"))], edit)
+    }
     #expect(try fixture.value("s", "new") == [2])
     #expect(other.outcome == .added)
   }

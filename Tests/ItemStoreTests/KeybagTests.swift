@@ -10,7 +10,8 @@ import Testing
   private static func filled() throws -> StoreFixture {
     let fixture = try StoreFixture()
     for accessibility in Accessibility.allCases where accessibility != .whenPasscodeSetThisDeviceOnly {
-      try fixture.add("s", accessibility.name, value: Array(accessibility.rawValue.utf8), label: "l", access: access(accessibility))
+      try fixture.add(
+        "s", accessibility.name, value: Array(accessibility.rawValue.utf8), label: "l", access: access(accessibility))
     }
     try fixture.add("none", value: nil)
     return fixture
@@ -28,7 +29,9 @@ import Testing
     let fixture = try Self.filled()
     #expect(fixture.store.keybagState(holding: []) == .unbound)
     #expect(fixture.keys.classes == [.always, .afterFirstUnlock, .whenUnlocked])
-    #expect(throws: StoreError.passcodeNotBound) { try fixture.add("p", access: access(.whenPasscodeSetThisDeviceOnly)) }
+    #expect(throws: StoreError.passcodeNotBound) {
+      try fixture.add("p", access: access(.whenPasscodeSetThisDeviceOnly))
+    }
     #expect(throws: StoreError.passcodeNotBound) { try fixture.store.unlock(.random(count: 32)) }
     #expect(throws: StoreError.passcodeNotBound) { try fixture.store.makeRecoveryKey(keys: fixture.keys) }
     #expect(throws: StoreError.passcodeNotBound) { try fixture.store.destroyAkpu() }
@@ -71,7 +74,10 @@ import Testing
     let old = fixture.keys
     try fixture.bind()
     fixture.keys = old
-    #expect(try fixture.pages(StoreFixture.everything).map { [$0.items.count, $0.hidden, $0.unreadable.count] } == [[0, 7, 0]])
+    #expect(
+      try fixture.pages(StoreFixture.everything).map { [$0.items.count, $0.hidden, $0.unreadable.count] } == [
+        [0, 7, 0]
+      ])
     #expect(throws: StoreError.locked(.whenUnlocked)) { try fixture.add("new") }
     #expect(throws: StoreError.locked(.always)) { try fixture.open(fixture.one("s", "always")) }
     #expect(throws: StoreError.locked(.always)) { try fixture.add("s", "whenUnlocked", access: access(.always)) }
@@ -162,7 +168,9 @@ import Testing
       if try RecoveryKey(text: StoreFixture.secret(typed)) != nil { accepted += 1 }
     }
     #expect(accepted == 0)
-    for wrong in [[], Array(text.dropLast()), text + [UInt8(ascii: "A")], [UInt8](repeating: UInt8(ascii: "-"), count: 200)] {
+    for wrong in [
+      [], Array(text.dropLast()), text + [UInt8(ascii: "A")], [UInt8](repeating: UInt8(ascii: "-"), count: 200),
+    ] {
       #expect(throws: StoreError.recoveryKeyWrong) {
         try fixture.store.rebind(from: .recoveryKey(StoreFixture.secret(wrong)), to: StoreFixture.passcode(2))
       }
@@ -178,14 +186,20 @@ import Testing
     try fixture.store.destroyAkpu()
     try fixture.reopen()
     let page = try fixture.pages(StoreFixture.everything)
-    #expect(page.flatMap(\.unreadable).map(\.reason) == [.passcodeRemoved] || page.flatMap(\.items).contains { $0.dead != nil })
+    #expect(
+      page.flatMap(\.unreadable).map(\.reason) == [.passcodeRemoved]
+        || page.flatMap(\.items).contains { $0.dead != nil })
     let dead = try fixture.one("p")
     #expect(dead.dead == .passcodeRemoved)
     #expect(throws: StoreError.dead(.passcodeRemoved)) { try fixture.open(dead) }
-    #expect(throws: StoreError.passcodeNotBound) { try fixture.add("q", access: access(.whenPasscodeSetThisDeviceOnly)) }
+    #expect(throws: StoreError.passcodeNotBound) {
+      try fixture.add("q", access: access(.whenPasscodeSetThisDeviceOnly))
+    }
     try Self.expectWhole(fixture)
     fixture.keys = try fixture.store.deviceWrappedKeys().merging(fixture.store.unlock(passcode.key))
-    #expect(fixture.keys.key(for: .whenPasscodeSet, use: .values)?.equals(oldKeys.key(for: .whenPasscodeSet, use: .values)!) == false)
+    #expect(
+      fixture.keys.key(for: .whenPasscodeSet, use: .values)?.equals(oldKeys.key(for: .whenPasscodeSet, use: .values)!)
+        == false)
     #expect(throws: StoreError.dead(.passcodeRemoved)) { try fixture.open(fixture.one("p")) }
     let again = try fixture.add("p", value: [9], access: access(.whenPasscodeSetThisDeviceOnly))
     #expect(again.outcome == .replacedUnreadable && again.identifier != added.identifier)

@@ -44,7 +44,8 @@ import Testing
         #expect(throws: StoreError.locked(accessibility.protectionClass)) { try fixture.open(item) }
       }
     }
-    #expect(try fixture.files().filter { !$0.key.hasSuffix("-shm") } == before, "a refused read changes nothing on the disk")
+    #expect(
+      try fixture.files().filter { !$0.key.hasSuffix("-shm") } == before, "a refused read changes nothing on the disk")
   }
 
   @Test func `Nothing is written to a locked class, but deleting works`() throws {
@@ -114,7 +115,9 @@ import Testing
       try fixture.add("s", access: AccessControl(accessibility: .whenUnlocked, overrides: [.delete: rule]))
       let item = try fixture.one("s")
       let query = StoreFixture.query("s")
-      #expect(throws: StoreError.permitRequired(item.identifier)) { try fixture.store.delete(query, keys: fixture.keys) }
+      #expect(throws: StoreError.permitRequired(item.identifier)) {
+        try fixture.store.delete(query, keys: fixture.keys)
+      }
       #expect(throws: StoreError.permitRequired(item.identifier)) {
         try fixture.store.delete(query, permits: [fixture.permit(item, .decrypt)], keys: fixture.keys)
       }
@@ -174,7 +177,9 @@ import Testing
     #expect(throws: StoreError.dead(.invalidatedByEnrolment)) { try fixture.open(dead) }
     #expect(throws: StoreError.dead(.invalidatedByEnrolment)) { try fixture.open(dead, cachedKey: key) }
     #expect(throws: StoreError.dead(.invalidatedByEnrolment)) {
-      try fixture.update(StoreFixture.query("s"), permits: [fixture.permit(dead)]) { $0.value = try StoreFixture.secret([2]) }
+      try fixture.update(StoreFixture.query("s"), permits: [fixture.permit(dead)]) {
+        $0.value = try StoreFixture.secret([2])
+      }
     }
     let raw = try #require(dead.row.wrappedKey ?? item.row.wrappedKey)
     for (name, content) in try fixture.files() { #expect(content.range(of: Data(raw)) == nil, "\(name)") }
@@ -213,7 +218,9 @@ import Testing
 
   @Test func `No name, label or value stands in the files in the clear`() throws {
     let fixture = try StoreFixture()
-    let canaries = ["canary-service", "canary-account", "canary-label", "canary-group", "canary-value", "canary-policy"]
+    let canaries = [
+      "canary-service", "canary-account", "canary-label", "canary-group", "canary-value", "canary-policy",
+    ]
     var attributes = ItemAttributes()
     attributes[.service] = .text("canary-service")
     attributes[.account] = .text("canary-account")

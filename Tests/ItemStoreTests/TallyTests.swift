@@ -49,8 +49,11 @@ import Testing
 
   @Test func `A tally with nonsense in it waits at most an hour`() throws {
     let fixture = try StoreFixture()
-    for (column, value) in [("wait_seconds", Int64.max), ("missed_boot", .min), ("misses", .max), ("missed_wall", .max)] {
-      try fixture.tamper("UPDATE passcode_tally SET \(column) = \(value == .min ? "-9223372036854775808" : String(value))")
+    for (column, value) in [
+      ("wait_seconds", Int64.max), ("missed_boot", .min), ("misses", .max), ("missed_wall", .max),
+    ] {
+      try fixture.tamper(
+        "UPDATE passcode_tally SET \(column) = \(value == .min ? "-9223372036854775808" : String(value))")
       let tally = try fixture.store.tally(at: Self.clock(5))
       #expect(tally.retryAfterSeconds <= 3600)
       _ = try fixture.store.recordMiss(at: Self.clock(5))
@@ -77,7 +80,8 @@ import Testing
     let fixture = try StoreFixture()
     func put(_ pattern: Int, _ text: Int) throws {
       try fixture.store.putPolicy(
-        pattern: ExactText(bytes: .init(repeating: 97, count: pattern)), text: ExactText(bytes: .init(repeating: 98, count: text)))
+        pattern: ExactText(bytes: .init(repeating: 97, count: pattern)),
+        text: ExactText(bytes: .init(repeating: 98, count: text)))
     }
     try put(254, 1)
     try put(255, 49_151)
