@@ -106,6 +106,24 @@ public final class SlotRing: Sendable {
 
   // MARK: Inside
 
+  /// The kernel's numbers of all slots, for tests.
+  var serials: [KeyringCalls.Serial] {
+    withTable {
+      $0.serials
+    } off: { _ in
+      []
+    }
+  }
+
+  /// The kernel's number of the slot an entry is in, for tests.
+  func serial(of entry: SlotEntry) -> KeyringCalls.Serial? {
+    withTable {
+      $0.serial(of: entry)
+    } off: { _ in
+      nil
+    }
+  }
+
   private static func makeState(_ keyring: KernelKeyring, _ boottime: @escaping @Sendable () -> UInt64) -> State {
     do { return .on(try SlotTable(keyring, boottime: boottime)) } catch { return .off(error) }
   }

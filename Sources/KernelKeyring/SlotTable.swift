@@ -72,7 +72,7 @@ struct SlotTable: Sendable {
     }
   }
 
-  /// Revokes every entry that the predicate names, in the kernel and here. It goes on past a refusal and tells the first.
+  /// Ends every entry that the predicate names, in the kernel and here. It goes on past a refusal and tells the first.
   mutating func revoke(where isNamed: (SlotEntry) -> Bool) -> SlotRevocation {
     var outcome = SlotRevocation.done
     for place in slots.indices {
@@ -82,6 +82,12 @@ struct SlotTable: Sendable {
     }
     return outcome
   }
+
+  /// The kernel's numbers of all slots.
+  var serials: [KeyringCalls.Serial] { slots.map(\.serial) }
+
+  /// The kernel's number of the slot the entry is in.
+  func serial(of entry: SlotEntry) -> KeyringCalls.Serial? { places[entry].map { slots[$0].serial } }
 
   /// Takes every key out of the kernel's ring, so that none counts against the quota; the end of the table.
   func discard() {
@@ -152,7 +158,8 @@ struct SlotTable: Sendable {
       slots[place].serial = try add(secret, as: slot.description)
     }
     let serial = slots[place].serial
-    try KernelKeyring.attempt(.setTimeout) { () throws(KeyringError) in try calls.setTimeout(serial, seconds) }
+    // The kernel counts whole seconds of the wall clock and may end a key up to one second early; the deadline is exact.
+    try KernelKeyring.attempt(.setTimeout) { () throws(KeyringError) in try calls.setTimeout(serial, seconds + 1) }
   }
 
   private mutating func read(_ held: Slot.Held, at place: Int) -> SlotRead {
@@ -179,25 +186,35 @@ struct SlotTable: Sendable {
     return .ended(ending)
   }
 
-  /// Frees the payload in the kernel now. A key that has expired cannot be revoked and would keep its payload until the
-  /// kernel collects it, minutes later: it is revived around a blank instead.
+  /// Frees the payload in the kernel now: a blank takes its place, so that the slot stays and no dead key counts against the
+  /// quota until the kernel collects it. Where that is refused the key is revoked.
   private mutating func erase(_ place: Int) -> SlotRevocation {
     do {
-      try calls.revoke(slots[place].serial)
+      try calls.update(slots[place].serial, blank)
+      return .done
     } catch .expired {
-      return blankOut(place)
+      return reviveBlank(place)
     } catch {
-      return error.isEndOfKey ? .done : .incomplete(.call(.revoke, error))
+      return error.isEndOfKey ? .done : revokeKey(place)
     }
-    return .done
   }
 
-  private mutating func blankOut(_ place: Int) -> SlotRevocation {
+  /// An expired key can neither be updated nor revoked and would keep its payload until the kernel collects it, minutes later.
+  private mutating func reviveBlank(_ place: Int) -> SlotRevocation {
     do {
       slots[place].serial = try add(blank, as: slots[place].description)
       return .done
     } catch {
       return .incomplete(error)
+    }
+  }
+
+  private func revokeKey(_ place: Int) -> SlotRevocation {
+    do {
+      try calls.revoke(slots[place].serial)
+      return .done
+    } catch {
+      return error.isEndOfKey ? .done : .incomplete(.call(.revoke, error))
     }
   }
 
