@@ -42,6 +42,6 @@ public enum SlotEnding: Equatable, Sendable {
 public enum SlotRevocation: Equatable, Sendable {
   /// Nothing of it can be read any more.
   case done
-  /// The ring lends it no more, but the kernel keeps the payload until its timeout: it refused to revoke it.
+  /// The ring lends it no more, but the kernel keeps the payload until its timeout: it refused to free it.
   case incomplete(KeyringRefusal)
 }
