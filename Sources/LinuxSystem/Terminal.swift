@@ -55,10 +55,17 @@ public enum Terminal {
       let result = try Poll.wait([PollEntry(terminal, .writable)], until: deadline)[0]
       guard !result.isGone else { throw .inputOutput }
       guard result.events.contains(.writable) else { throw .timedOut }
-      let chunk = Array(rest.prefix(128))
-      try Files.writeAll(terminal, chunk.span)
-      rest = rest.dropFirst(chunk.count)
+      rest = rest.dropFirst(try writeSome(Array(rest.prefix(128)), to: terminal))
     }
+  }
+}
+
+extension Terminal {
+  /// Writes what there is room for, perhaps nothing.
+  fileprivate static func writeSome(_ bytes: [UInt8], to terminal: OwnedDescriptor) throws(Errno) -> Int {
+    do throws(Errno) {
+      return try SystemCall.run { unsafe CLinux.write(terminal.number, bytes, bytes.count) }
+    } catch .wouldBlock { return 0 }
   }
 }
 
