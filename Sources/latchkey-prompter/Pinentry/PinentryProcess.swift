@@ -4,7 +4,7 @@ internal import LinuxSystem
 /// A running pinentry and the connection to its standard input and output.
 ///
 /// pinentry is the system's own program and is not ours to harden: another process of the user may be able to trace it
-/// and see what is typed (docs/prompting.md).
+/// and see what is typed (SECURITY.md says so).
 struct PinentryProcess {
   /// The connection.
   let connection: OwnedDescriptor
