@@ -13,7 +13,7 @@ build: packages ## build the release programs into .build/release
 	$(RELEASE)
 
 test: packages ## run every test
-	$(SWIFT) test
+	SWIFT=$(SWIFT) scripts/run-tests
 
 format: ## write the sources in the one format
 	$(SWIFT) format -i -r Package.swift Sources Tests

@@ -111,16 +111,5 @@ let package = Package(
       name: "PrompterTests",
       dependencies: ["latchkey-prompter", "DialogueWire", "LinuxSystem", "SecretMemory"],
       swiftSettings: proof),
-    .testTarget(
-      name: "AuthenticationTests",
-      dependencies: [
-        "latchkeyd", "latchkey-prompter", "latchkey-pam-helper", "KeychainModel", "AccessPolicy", "DialogueWire",
-        "LinuxSystem", "PAMModel", "SecretMemory",
-      ],
-      swiftSettings: proof),
-    .testTarget(
-      name: "SystemTests",
-      dependencies: ["KeychainModel", "KeychainWire", "KeychainClient", "LinuxSystem", "SecretMemory"],
-      swiftSettings: proof),
   ]
 )

@@ -1,1 +1,0 @@
-// The passcode dialogue between the built daemon part, helper and prompter.
