@@ -32,7 +32,7 @@ func program(_ name: String, _ imports: [Target.Dependency]) -> Target {
 /// The tests of one room.
 func tests(_ room: String, _ more: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
-    name: room + "Tests", dependencies: [.target(name: room)] + more, exclude: exclude,
+    name: room + "Tests", dependencies: [.target(name: room), "TestSupport"] + more, exclude: exclude,
     swiftSettings: proof)
 }
 
@@ -90,6 +90,9 @@ let package = Package(
         "SecretMemory", "PAMModel",
       ]),
     program("latchkey", ["KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem", "PAMModel"]),
+
+    // What several rooms' tests share.
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: proof),
 
     tests("KeychainModel"),
     tests("AccessPolicy", ["KeychainModel"]),

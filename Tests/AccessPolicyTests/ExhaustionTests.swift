@@ -1,5 +1,6 @@
 import AccessPolicy
 import KeychainModel
+import TestSupport
 import Testing
 
 /// Every combination against the oracle: the small factors in full, the big products by a seeded draw.

@@ -1,5 +1,6 @@
 import AccessPolicy
 import KeychainModel
+import TestSupport
 import Testing
 
 /// Adding a restriction never turns a refusal or a prompt into an allowance.

@@ -1,5 +1,6 @@
 import AccessPolicy
 import KeychainModel
+import TestSupport
 import Testing
 
 struct PolicyMeetTests {

@@ -1,5 +1,6 @@
 import AccessPolicy
 import KeychainModel
+import TestSupport
 
 /// A request's facts in one line, for a failure.
 func describe(_ request: AccessRequest) -> String {

@@ -1,5 +1,6 @@
 import AccessPolicy
 import KeychainModel
+import TestSupport
 import Testing
 
 /// A decision that can be compared: what the evaluator and the oracle answer.
@@ -119,17 +120,7 @@ struct Proof {
   }
 }
 
-/// A small seeded generator (splitmix64), so that a failure comes back.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+extension SeededGenerator {
   mutating func pick<T>(_ values: [T]) -> T { values[Int(next() % UInt64(values.count))] }
   mutating func chance(_ oneIn: UInt64) -> Bool { next() % oneIn == 0 }
 }

@@ -1,5 +1,6 @@
 import PAMModel
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import DialogueWire
@@ -55,7 +56,7 @@ struct PacketTests {
   }
 
   @Test func `random packets never crash the reader`() {
-    var generator = SeededGenerator(state: 20_240_601)
+    var generator = SeededGenerator(seed: 20_240_601)
     for _ in 0..<4000 {
       let sample = allSamples.randomElement(using: &generator)!
       let count = Int.random(in: 0...300, using: &generator)
@@ -94,17 +95,5 @@ struct PacketTests {
       $0.language = String(repeating: "l", count: 64)
     }
     #expect(try encoded(largest).count < Packet.maximumCount)
-  }
-}
-
-/// SplitMix64: the same sequence in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

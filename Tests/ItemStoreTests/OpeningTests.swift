@@ -1,6 +1,7 @@
 import Foundation
 import KeychainModel
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import ItemStore

@@ -1,5 +1,6 @@
 import KeychainModel
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import ItemStore

@@ -1,5 +1,6 @@
 import Foundation
 import PAMModel
+import TestSupport
 import Testing
 
 @testable import PAMSession
@@ -10,7 +11,7 @@ struct StackCheckAgainstPAMTests {
   let folder = StackFolder()
 
   @Test func `no stack that passes the check accepts a wrong passcode`() throws {
-    var generator = SeededGenerator(state: 7)
+    var generator = SeededGenerator(seed: 7)
     let modules = [
       folder.matrix(user: "alice", password: "right"), "pam_permit.so", "pam_deny.so", "pam_faildelay.so",
       "pam_succeed_if.so quiet uid >= 0", "pam_succeed_if.so quiet uid < 0", "pam_debug.so auth=user_unknown",
@@ -48,17 +49,5 @@ struct StackCheckAgainstPAMTests {
       lines.append("auth \(control) \(modules.randomElement(using: &generator)!)")
     }
     return lines.joined(separator: "\n") + "\naccount required pam_unix.so\n"
-  }
-}
-
-/// SplitMix64: the same sequence in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import PolicyFiles
+import TestSupport
 import Testing
 
 /// Texts that somebody or something broke: the parser answers with a policy or with a place, and does not crash.

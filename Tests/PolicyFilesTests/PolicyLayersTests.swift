@@ -1,6 +1,7 @@
 import AccessPolicy
 import KeychainModel
 import PolicyFiles
+import TestSupport
 import Testing
 
 /// A folder in memory.

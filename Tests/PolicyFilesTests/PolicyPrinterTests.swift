@@ -1,19 +1,8 @@
 import AccessPolicy
 import KeychainModel
 import PolicyFiles
+import TestSupport
 import Testing
-
-/// A generator that gives the same numbers for the same seed (xorshift64*).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed | 1 }
-  mutating func next() -> UInt64 {
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 2_685_821_657_736_338_717
-  }
-}
 
 /// Makes files that a text can state.
 struct PolicyFileGenerator {
