@@ -142,4 +142,29 @@ import Testing
     #expect(reasons.suffix(2) == [.tooManyAttempts, .tooManyAttempts])
     #expect(test.authenticator.prompts == 5)
   }
+
+  @Test(arguments: [ReturnedParts.attributes, .data])
+  func `a search for one answers one and no page behind it`(parts: ReturnedParts) {
+    let test = TestKeychain()
+    for number in 0..<3 { _ = test.add("p\(number)", "v\(number)") }
+    let query = ItemQuery(itemClass: .genericPassword, attributes: ItemAttributes([.service: .text("mail")]))
+    let page = test.ask(.find(FindRequest(query: query, returns: parts))).page
+    #expect(page?.items.count == 1)
+    #expect(page?.next == nil)
+  }
+
+  @Test func `values that one reply cannot hold come page by page, each once`() {
+    let test = TestKeychain()
+    let sizes = [600_000, 400_000, 48_576, 1, 1_048_576, 5]
+    for (number, size) in sizes.enumerated() { _ = test.add("p\(number)", String(repeating: "x", count: size)) }
+    let query = ItemQuery(itemClass: .genericPassword, limit: .all)
+    var request = FindRequest(query: query, returns: .data)
+    var pages: [[Int]] = []
+    repeat {
+      let answer = test.ask(.find(request))
+      pages.append(answer.secrets.map(\.count))
+      request.after = answer.page?.next
+    } while request.after != nil && pages.count < 10
+    #expect(pages == [[600_000, 400_000, 48_576], [1], [1_048_576], [5]])
+  }
 }

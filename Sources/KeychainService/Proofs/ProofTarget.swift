@@ -25,7 +25,7 @@ struct CombinedRequirement: Sendable {
     self.texts = texts
   }
 
-  /// Adds another item: every pair of alternatives united, the smaller bounds. Throws `noMethodAllowed` for nothing left.
+  /// Adds another item: every pair of alternatives united, the smaller bounds.
   mutating func add(_ other: Requirement, terms otherTerms: EvidenceTerms) {
     var united: [MethodSet] = []
     for mine in requirement.alternatives {

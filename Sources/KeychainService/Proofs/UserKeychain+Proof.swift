@@ -48,7 +48,8 @@ extension UserKeychain {
       boundEnrolment: item.boundEnrolment, policy: target.effective.policy, policyDigest: target.effective.digest,
       keybag: try keybagState(passage.keys), peer: incoming.peer, now: ports.clock.now, bootID: ports.clock.bootID)
     request.evidence = passage.fresh + shelf.standing(for: target.service, cache: ports.cache)
-    request.currentEnrolment = needsEnrolment(target) ? ports.enrolment.currentSet(of: account).hash : nil
+    request.currentEnrolment =
+      dependsOnEnrolment(target, request.evidence) ? ports.enrolment.currentSet(of: account).hash : nil
     request.context = incoming.context
     request.mayUnlock = incoming.options.mayUnlock
     request.freshSince = passage.freshSince
@@ -57,10 +58,12 @@ extension UserKeychain {
     return AccessEvaluator.evaluate(request, trace: &trace)
   }
 
-  private func needsEnrolment(_ target: ProofTarget<Store.Item>) -> Bool {
-    let flags = target.item.accessControl.flags
-    return !flags.isDisjoint(with: [.biometryAny, .biometryCurrentSet, .userPresence])
-      || !target.item.accessControl.overrides.isEmpty || !target.effective.policy.floors.isEmpty
+  /// Whether the fingers enrolled now can change the decision: a set that is bound, or a finger already shown. Reading the
+  /// set costs file reads, and most reads do not depend on it.
+  private func dependsOnEnrolment(_ target: ProofTarget<Store.Item>, _ evidence: [VerifiedEvidence]) -> Bool {
+    let accessControl = target.item.accessControl
+    return accessControl.flags.contains(.biometryCurrentSet) || !accessControl.overrides.isEmpty
+      || !target.effective.policy.floors.isEmpty || evidence.contains { $0.method == .biometry }
   }
 
   /// Does something with each target, once all of them are allowed; asks for one proof where any needs one.

@@ -23,6 +23,7 @@ extension UserKeychain {
     try passOverSkipped(&page, request, incoming)
     guard !page.items.isEmpty || page.next != nil else { throw try nothingFound(page, passage) }
     if request.returns.contains(.data) { return try values(page, request, &passage) }
+    if request.query.limit == .one { keepFirst(&page) }
     try refuseSilentProbe(page, request, passage)
     return Answer(
       .found(FindReply(items: page.items.map { found($0, request) }, hidden: hidden(page), next: page.next)))
@@ -41,6 +42,12 @@ extension UserKeychain {
       request.query, groups: groups, page: PageRequest(after: request.after, limit: limit), keys: passage.keys)
     trim(&page, request)
     return page
+  }
+
+  /// A search for one answers one, with no page behind it.
+  private func keepFirst(_ page: inout StoredPage<Store.Item>) {
+    page.items = Array(page.items.prefix(1))
+    page.next = nil
   }
 
   private static func size(of item: Store.Item) -> Int {
@@ -111,8 +118,14 @@ extension UserKeychain {
     for item in wanted { targets.append(try target(item, .decrypt, query: request.query)) }
     let password = try passage.incoming.secret(passage.incoming.options.applicationPassword)
     do throws(Refusal) {
-      let opened = try withGrants(targets, &passage) { (target, grant, passage) throws(Refusal) in
-        try open(target, grant, passage, password)
+      var size = 0
+      let opened = try withGrants(targets, &passage) { (target, grant, passage) throws(Refusal) -> OpenedItem? in
+        if target.item.identifier == targets.first?.item.identifier { size = 0 }
+        // What this reply cannot hold comes with the next page; it is not opened before.
+        guard size <= PageBounds.valueBytes else { return nil }
+        let opened = try open(target, grant, passage, password)
+        size += opened.value?.count ?? 0
+        return opened
       }
       for target in targets { log(target, "read", passage, nil) }
       return assemble(page, wanted, opened, request)
@@ -161,20 +174,20 @@ extension UserKeychain {
   }
 
   private func assemble(
-    _ page: StoredPage<Store.Item>, _ items: [Store.Item], _ opened: [OpenedItem], _ request: FindRequest
+    _ page: StoredPage<Store.Item>, _ items: [Store.Item], _ opened: [OpenedItem?], _ request: FindRequest
   ) -> Answer {
     var answered: [FoundItem] = []
     var secrets: [SecretBytes] = []
-    var next = page.next
+    var next = request.query.limit == .one ? nil : page.next
     var size = 0
-    for (item, value) in zip(items, opened) {
-      size += value.value?.count ?? 0
-      if size > PageBounds.valueBytes, let last = answered.last, last.identifier != item.identifier {
+    for (item, opened) in zip(items, opened) {
+      size += opened?.value?.count ?? 0
+      guard let opened, size <= PageBounds.valueBytes || answered.isEmpty else {
         next = items[answered.count - 1].cursor
         break
       }
-      let index = value.value.map { _ in SecretIndex(secrets.count) }
-      if let value = value.value { secrets.append(value) }
+      let index = opened.value.map { _ in SecretIndex(secrets.count) }
+      if let value = opened.value { secrets.append(value) }
       answered.append(found(item, request, value: index))
     }
     return Answer(.found(FindReply(items: answered, hidden: hidden(page), next: next)), secrets: secrets)
