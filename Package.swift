@@ -110,6 +110,12 @@ let package = Package(
     tests(
       "KeychainService", ["KeychainModel", "AccessPolicy", "SecretMemory", "LatchkeyTesting"]),
     tests("KeychainClient", ["KeychainModel", "KeychainWire", "LinuxSystem", "SecretMemory"]),
+    tests(
+      "latchkeyd",
+      [
+        "KeychainModel", "AccessPolicy", "PolicyFiles", "SecretMemory", "LinuxSystem", "KernelKeyring", "ItemStore",
+        "KeychainWire", "KeychainClient", "DialogueWire", "KeychainService", "PAMModel", "LatchkeyTesting",
+      ]),
     .testTarget(
       name: "PrompterTests",
       dependencies: ["latchkey-prompter", "DialogueWire", "LinuxSystem", "SecretMemory"],
