@@ -13,6 +13,7 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
   let store: Store
   let ports: ServicePorts
   let shelf = EvidenceShelf()
+  let batches = BatchShelf()
   let contexts = ContextTable()
   let turns = PromptTurns()
   let knownPasscodeChange = Mutex<PasscodeChange>(.none)
@@ -59,8 +60,14 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
   @discardableResult
   public func lock(_ scope: RevocationScope) -> Answer {
     ports.cache.revoke(scope)
-    shelf.clear()
+    forgetProofs()
     return Answer(.done(count: 0))
+  }
+
+  /// Lets no earlier proof serve any more.
+  func forgetProofs() {
+    shelf.clear()
+    batches.clear()
   }
 }
 

@@ -69,8 +69,11 @@ extension UserKeychain {
   /// Does something with each target, once all of them are allowed; asks for one proof where any needs one.
   ///
   /// All or nothing: a refusal of one ends the whole, and what was done to the others is not used.
+  ///
+  /// - Parameter further: what else the same proof shall serve, looked for only where a prompt is needed.
   func withGrants<Result>(
     _ targets: [ProofTarget<Store.Item>], _ passage: inout Passage,
+    further: () throws(Refusal) -> [ProofTarget<Store.Item>] = { () throws(Refusal) in [] },
     _ body: (ProofTarget<Store.Item>, consuming Grant, Passage) throws(Refusal) -> Result
   ) throws(Refusal) -> [Result] {
     defer { endTurn(&passage) }
@@ -87,8 +90,13 @@ extension UserKeychain {
           combine(requirement, target, passage, into: &wanted)
         }
       }
-      guard let wanted else { return results }
-      try prove(wanted, &passage)
+      guard wanted != nil else { return results }
+      for target in try further() {
+        if case .authenticate(let requirement) = try decide(target, passage) {
+          combine(requirement, target, passage, into: &wanted)
+        }
+      }
+      if let wanted { try prove(wanted, &passage) }
     }
   }
 
@@ -217,7 +225,7 @@ extension UserKeychain {
       (try? store.destroyPasscodeSetKeys()) != nil
     else { return .nothingToDo }
     ports.cache.revoke(.everyClass)
-    shelf.clear()
+    forgetProofs()
     return .destroyed
   }
 

@@ -19,6 +19,7 @@ extension UserKeychain {
     try requireContext(incoming)
     let groups = try visibleGroups(request.query.attributes, incoming)
     var passage = passage(incoming)
+    goOn(with: request, &passage)
     var page = try matches(request, groups, passage)
     try passOverSkipped(&page, request, incoming)
     guard !page.items.isEmpty || page.next != nil else { throw try nothingFound(page, passage) }
@@ -119,7 +120,10 @@ extension UserKeychain {
     let password = try passage.incoming.secret(passage.incoming.options.applicationPassword)
     do throws(Refusal) {
       var size = 0
-      let opened = try withGrants(targets, &passage) { (target, grant, passage) throws(Refusal) -> OpenedItem? in
+      let seen = passage
+      let opened = try withGrants(
+        targets, &passage, further: { () throws(Refusal) in try furtherTargets(page, request, seen) }
+      ) { (target, grant, passage) throws(Refusal) -> OpenedItem? in
         if target.item.identifier == targets.first?.item.identifier { size = 0 }
         // What this reply cannot hold comes with the next page; it is not opened before.
         guard size <= PageBounds.valueBytes else { return nil }
@@ -127,8 +131,10 @@ extension UserKeychain {
         size += opened.value?.count ?? 0
         return opened
       }
+      let answer = assemble(page, wanted, opened, request)
       for target in targets { log(target, "read", passage, nil) }
-      return assemble(page, wanted, opened, request)
+      keepForNextPage(answer, request, passage)
+      return answer
     } catch {
       for target in targets { log(target, "read", passage, error) }
       throw error

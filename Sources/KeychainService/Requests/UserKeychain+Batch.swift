@@ -1,0 +1,61 @@
+internal import AccessPolicy
+internal import KeychainModel
+
+// A search whose values fill several replies is one request to the user: one prompt serves all of its pages.
+extension UserKeychain {
+  /// Most different items, by service and access control, that one prompt is put together for.
+  static var batchTargets: Int { 4096 }
+
+  /// Takes up the proofs of the page before.
+  func goOn(with request: FindRequest, _ passage: inout Passage) {
+    guard request.after != nil, request.returns.contains(.data),
+      let proofs = batches.take(for: request, passage.incoming, now: ports.clock.now)
+    else { return }
+    passage.fresh = proofs.evidence
+    passage.freshSince = proofs.since
+  }
+
+  /// Leaves the proofs of this page to the next.
+  func keepForNextPage(_ answer: Answer, _ request: FindRequest, _ passage: Passage) {
+    guard case .found(let reply) = answer.reply, let next = reply.next, let since = passage.freshSince else { return }
+    var following = request
+    following.after = next
+    batches.keep(
+      BatchShelf.Proofs(evidence: passage.fresh, since: since), for: following, passage.incoming, now: ports.clock.now)
+  }
+
+  /// What the pages behind this one hold, one item for each kind of proof that may be needed.
+  func furtherTargets(
+    _ page: StoredPage<Store.Item>, _ request: FindRequest, _ passage: Passage
+  ) throws(Refusal) -> [ProofTarget<Store.Item>] {
+    guard request.query.limit == .all, var next = page.next else { return [] }
+    let groups = try visibleGroups(request.query.attributes, passage.incoming)
+    var kinds: Set<ProofKind> = []
+    var targets: [ProofTarget<Store.Item>] = []
+    while targets.count < Self.batchTargets {
+      let further = try store.find(
+        request.query, groups: groups, page: PageRequest(after: next, limit: PageBounds.items), keys: passage.keys)
+      for item in further.items where item.dead == nil {
+        let target = try target(item, .decrypt, query: request.query)
+        guard kinds.insert(ProofKind(target)).inserted else { continue }
+        targets.append(target)
+      }
+      guard let behind = further.next, behind > next else { break }
+      next = behind
+    }
+    return targets
+  }
+
+  /// What decides which proof an item needs.
+  private struct ProofKind: Hashable {
+    let service: ExactText
+    let accessControl: AccessControl
+    let boundEnrolment: [UInt8]?
+
+    init(_ target: ProofTarget<Store.Item>) {
+      service = target.service
+      accessControl = target.item.accessControl
+      boundEnrolment = target.item.boundEnrolment
+    }
+  }
+}
