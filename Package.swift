@@ -92,7 +92,7 @@ let package = Package(
     program("latchkey", ["KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem", "PAMModel"]),
 
     // What several rooms' tests share.
-    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: proof),
+    .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support", swiftSettings: proof),
 
     tests("KeychainModel"),
     tests("AccessPolicy", ["KeychainModel"]),
@@ -118,7 +118,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "PrompterTests",
-      dependencies: ["latchkey-prompter", "DialogueWire", "LinuxSystem", "SecretMemory"],
+      dependencies: ["latchkey-prompter", "DialogueWire", "LinuxSystem", "SecretMemory", "TestSupport"],
       swiftSettings: proof),
   ]
 )

@@ -2,14 +2,12 @@ import Foundation
 import LinuxSystem
 import PAMModel
 import SecretMemory
-import Synchronization
+import TestSupport
 
 @testable import PAMSession
 
 func secret(_ text: String) -> SecretBytes { try! SecretBytes(copying: Array(text.utf8).span) }
 func secret(count: Int) -> SecretBytes { try! SecretBytes(copying: [UInt8](repeating: 120, count: count).span) }
-
-let isRoot = getuid() == 0
 
 /// Answers from a list and writes down what it was asked and told, in order.
 final class ScriptedConversant: PAMConversant {
@@ -73,61 +71,6 @@ final class StackFolder: Sendable {
     }
     return "/usr/lib/pam_wrapper/pam_matrix.so"
   }()
-}
-
-/// A real account that goes away with its owner; root only.
-final class TestAccount: Sendable {
-  let name: String
-  let uid: uid_t
-  private static let count = Mutex(0)
-  /// useradd and chpasswd lock /etc/passwd: one at a time here, and again where another process holds it.
-  private static let turn = Mutex(())
-
-  init(password: String?) {
-    let number = Self.count.withLock { count in
-      count += 1
-      return count
-    }
-    name = "lkp\(getpid())x\(number)"
-    Self.retry(["useradd", "-M", "-s", "/bin/sh", name])
-    uid = getpwnam(name)!.pointee.pw_uid
-    if let password { Self.retry(["chpasswd"], input: "\(name):\(password)\n") }
-  }
-
-  deinit { Self.retry(["userdel", name]) }
-
-  func change(_ command: String...) { Self.retry(command + [name]) }
-
-  private static func retry(_ command: [String], input: String = "") {
-    turn.withLock { _ in
-      for _ in 0..<100 {
-        if run(command, input: input).status == 0 { return }
-        usleep(50_000)
-      }
-      fatalError("\(command) failed 100 times")
-    }
-  }
-}
-
-/// Runs a program of the system to its end.
-@discardableResult
-func run(_ command: [String], input: String = "") -> (status: Int32, output: String) {
-  let program = ["/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"].map { $0 + command[0] }
-    .first { access($0, X_OK) == 0 }!
-  let (feed, source) = try! UnixSocket.streamPair()
-  let collect = try! OwnedDescriptor.pipe()
-  let child = try! Spawn.start(
-    program,
-    SpawnPlan(
-      arguments: command, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"],
-      descriptors: [.init(source, as: 0), .init(collect.writing, as: 1)]))
-  _ = write(feed.number, input, input.utf8.count)
-  shutdown(feed.number, Int32(SHUT_WR))
-  guard case .exited(let status)? = try? child.wait() else { return (-1, "") }
-  _ = fcntl(collect.reading.number, F_SETFL, O_NONBLOCK)
-  var bytes = [UInt8](repeating: 0, count: 65_536)
-  let count = read(collect.reading.number, &bytes, bytes.count)
-  return (Int32(status), String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self))
 }
 
 func milliseconds(_ body: () -> Void) -> Double {

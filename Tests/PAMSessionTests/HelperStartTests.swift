@@ -3,6 +3,7 @@ import Foundation
 import LinuxSystem
 import PAMModel
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import PAMSession

@@ -1,5 +1,6 @@
 import Foundation
 import PAMModel
+import TestSupport
 import Testing
 
 @testable import PAMSession

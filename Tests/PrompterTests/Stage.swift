@@ -2,56 +2,10 @@ import DialogueWire
 import Foundation
 import LinuxSystem
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import latchkey_prompter
-
-/// A terminal with a person at it: what is typed on `keyboard` arrives at `terminal`.
-final class Person {
-  let keyboard: OwnedDescriptor
-  let terminal: OwnedDescriptor
-  let path: String
-  private(set) var screen = ""
-
-  init() throws {
-    var ends: (Int32, Int32) = (-1, -1)
-    var name = [CChar](repeating: 0, count: 128)
-    try #require(openpty(&ends.0, &ends.1, &name, nil, nil) == 0)
-    // The programs under test must not hold the keyboard's end, else it never hangs up.
-    _ = fcntl(ends.0, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(ends.1, F_SETFD, FD_CLOEXEC)
-    keyboard = OwnedDescriptor(owning: ends.0)
-    terminal = OwnedDescriptor(owning: ends.1)
-    path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  func type(_ keys: String) throws { try Files.writeAll(keyboard, Array(keys.utf8).span) }
-
-  /// Reads the screen until it shows a text.
-  func see(_ text: String, within seconds: UInt64 = 10) throws {
-    let deadline = Clock.boottime + seconds * 1_000_000_000
-    while !screen.contains(text) {
-      guard try Poll.wait([PollEntry(keyboard)], until: deadline)[0].isReadable else { break }
-      var chunk = [UInt8](repeating: 0, count: 1024)
-      var span = chunk.mutableSpan
-      let count = try Files.read(keyboard, into: &span)
-      screen += String(decoding: chunk.prefix(count), as: UTF8.self)
-    }
-    try #require(screen.contains(text), "the screen shows: \(screen.debugDescription)")
-  }
-
-  /// The next line that a program reading the terminal gets, after the person types `keys`.
-  func nextLine(typing keys: String) throws -> String {
-    try type(keys)
-    try #require(try Poll.wait([PollEntry(terminal)], timeoutMilliseconds: 5000)[0].isReadable)
-    var chunk = [UInt8](repeating: 0, count: 1024)
-    var span = chunk.mutableSpan
-    let count = try Files.read(terminal, into: &span)
-    return String(decoding: chunk.prefix(count), as: UTF8.self)
-  }
-
-  var settings: TerminalSettings { get throws { try TerminalSettings(of: terminal) } }
-}
 
 /// The prompter as the daemon and the helper see it; the test plays both.
 final class Stage {
@@ -60,12 +14,7 @@ final class Stage {
   let process: SpawnedProcess
   static let soon: UInt64 = 10_000_000_000
 
-  /// The folder of the built programs.
-  static var programs: URL {
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-  }
-
-  static var prompter: String { programs.appendingPathComponent("latchkey-prompter").path }
+  static var prompter: String { BuiltPrograms.path(of: "latchkey-prompter") }
 
   init(
     terminal: OwnedDescriptor?, program: String = Stage.prompter, arguments: [String] = ["latchkey-prompter"],

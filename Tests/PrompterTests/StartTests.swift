@@ -1,6 +1,7 @@
 import DialogueWire
 import Foundation
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import latchkey_prompter
