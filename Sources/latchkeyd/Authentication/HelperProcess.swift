@@ -1,0 +1,75 @@
+internal import DialogueWire
+internal import KeychainModel
+internal import LinuxSystem
+
+/// A running PAM helper. It never outlives this object, nor the thread that made it.
+final class HelperProcess {
+  private let channel: DialogueChannel
+  private let process: SpawnedProcess
+
+  /// How long a helper that hung up may take to leave: nanoseconds.
+  private static let patience: UInt64 = 100_000_000
+
+  /// Starts it with its request.
+  ///
+  /// - Parameter prompter: The helper's end of its channel to the prompter; `nil` for none.
+  /// - Throws: ``Refusal``: `helperFailed`.
+  init(_ program: String, _ request: HelperRequest, prompter: DialogueChannel?) throws(Refusal) {
+    do throws(DialogueError) {
+      let (near, far) = try DialogueChannel.pair()
+      var descriptors = [SpawnPlan.Descriptor(far.descriptor, as: 3)]
+      if let prompter { descriptors.append(.init(prompter.descriptor, as: 4)) }
+      var plan = SpawnPlan(
+        arguments: ["latchkey-pam-helper"], environment: ["LANG": "C.UTF-8"], descriptors: descriptors)
+      plan.parentDeathSignal = 9
+      do throws(Errno) {
+        process = try Spawn.start(program, plan)
+      } catch { throw .socket(error) }
+      channel = near
+      try channel.send(request)
+    } catch { throw Refusal(.helperFailed, detail: "\(program): \(error)") }
+  }
+
+  deinit { process.killAndWait() }
+
+  /// Readable when it says something or is gone.
+  var descriptor: OwnedDescriptor { channel.descriptor }
+
+  /// What it says, which is there already.
+  ///
+  /// - Throws: ``Refusal``: `helperFailed`: it is gone or breaks the protocol.
+  func event() throws(Refusal) -> HelperEvent {
+    do throws(DialogueError) {
+      return try channel.receive(until: Clock.boottime)
+    } catch .ended { throw Refusal(.helperFailed, detail: "it ended without an answer, \(exit())") } catch {
+      throw Refusal(.helperFailed, detail: "it broke the protocol: \(error)")
+    }
+  }
+
+  /// Asks for something more after a proof.
+  ///
+  /// - Throws: ``Refusal``: `helperFailed`: it is gone.
+  func tell(_ followUp: HelperFollowUp) throws(Refusal) {
+    do { try channel.send(followUp) } catch {
+      throw Refusal(.helperFailed, detail: "it does not listen: \(error)")
+    }
+  }
+
+  /// Ends it now; it is gone when this returns.
+  func kill() { process.killAndWait() }
+
+  /// Lets it leave by itself until a moment, then ends it.
+  func end(by moment: UInt64) {
+    _ = try? Poll.wait([PollEntry(process.pidfd)], until: moment)
+    process.killAndWait()
+  }
+
+  private func exit() -> String {
+    end(by: Clock.boottime + Self.patience)
+    switch try? process.tryWait() {
+    case .exited(let status): return "exit status \(status)"
+    case .signalled(let signal): return "signal \(signal)"
+    case nil: return "how is not known"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import AccessPolicy
+internal import KeychainModel
+internal import KeychainService
+internal import LinuxSystem
+
+/// Whether a prompt for a user may appear on the terminal that a client passed.
+struct TerminalCheck {
+  private let terminal: OwnedDescriptor
+  private let account: UserAccountName
+  private let peer: PeerFacts
+
+  init(_ terminal: OwnedDescriptor, account: UserAccountName, peer: PeerFacts) {
+    self.terminal = terminal
+    self.account = account
+    self.peer = peer
+  }
+
+  /// Checks it and gives its name, or "" where it has none here.
+  ///
+  /// - Throws: ``Refusal``: `noWayToPrompt`, `clientGone`.
+  func name() throws(Refusal) -> String {
+    guard Terminal.isTerminal(terminal), let device = try? Terminal.device(terminal),
+      let owner = try? Terminal.owner(terminal)
+    else { throw Refusal(.noWayToPrompt, detail: "the descriptor is not a terminal's") }
+    let status = try peerStatus()
+    let isOwn = status.terminalDevice == device
+    // Its own user's, or the one that controls the program (a shell of root on a user's terminal).
+    guard isOwn || owner == account.uid else {
+      throw Refusal(.noWayToPrompt, detail: "the terminal belongs to another user")
+    }
+    // A prompt of a background job would take the keys that are meant for the program in front.
+    guard !isOwn || status.foregroundGroup == status.group else {
+      throw Refusal(.noWayToPrompt, detail: "the program runs in the background of its terminal")
+    }
+    let path = (try? Files.readLink("/proc/self/fd/\(terminal.number)")) ?? ""
+    return path.hasPrefix("/dev/") && path.utf8.count <= 256 ? path : ""
+  }
+
+  private func peerStatus() throws(Refusal) -> ProcessStatus {
+    guard let status = try? ProcessStatus.read(peer.process.pid), !status.isZombie,
+      status.startTime == peer.process.startTime
+    else { throw Refusal(.clientGone) }
+    return status
+  }
+}
