@@ -1,7 +1,10 @@
 # The commands of the project. `make help` lists them.
 SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+SECONDS ?= 600
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib
-.PHONY: help packages build test format lint fences clean
+.PHONY: help packages build install uninstall demo test soak format lint fences clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -12,8 +15,23 @@ packages: ## install the Debian packages that are missing (as root)
 build: packages ## build the release programs into .build/release
 	$(RELEASE)
 
+# The folders go through the environment: no shell takes their spaces, quotes or dollars apart.
+install uninstall: export PREFIX := $(value PREFIX)
+install uninstall: export DESTDIR := $(value DESTDIR)
+install: ## install under PREFIX (/usr/local), staged under DESTDIR; builds first where needed
+	@SWIFT='$(SWIFT)' scripts/place-files install
+
+uninstall: ## remove what install put under PREFIX; stores and /etc stay
+	@scripts/place-files uninstall
+
+demo: build ## show the main job with real PAM: as root with a throw-away user, else with your own login password
+	scripts/demo
+
 test: packages ## run every test
 	SWIFT=$(SWIFT) scripts/run-tests
+
+soak: build ## writes and reads through a daemon that is killed again and again, for SECONDS (600), as root
+	scripts/soak $(SECONDS)
 
 format: ## write the sources in the one format
 	$(SWIFT) format -i -r Package.swift Sources Tests
