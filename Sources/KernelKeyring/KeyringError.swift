@@ -13,7 +13,7 @@ public struct KeyringError: Error, RawRepresentable, Hashable, Sendable {
 
   static let notPermitted = KeyringError(rawValue: EPERM)
   static let noSuchCall = KeyringError(rawValue: ENOSYS)
-  static let quotaExceeded = KeyringError(rawValue: EDQUOT)
+  public static let quotaExceeded = KeyringError(rawValue: EDQUOT)
   static let accessDenied = KeyringError(rawValue: EACCES)
   static let noKey = KeyringError(rawValue: ENOKEY)
   static let expired = KeyringError(rawValue: EKEYEXPIRED)

@@ -64,6 +64,16 @@ public final class FrameSocket: Sendable {
     return events.isEmpty ? .nothing : .gone
   }
 
+  /// Sends a small message if that does not wait: not while another thread sends, nor where the other side does not read.
+  public func sendIfFree(_ message: Message) -> FrameDelivery {
+    let writable = try? Poll.wait([PollEntry(descriptor, .writable)], timeoutMilliseconds: 0).first?.events
+    guard writable == .writable else { return .skipped }
+    let sent = outbox.withLockIfAvailable { outbox -> FrameDelivery in
+      (try? outbox.send(message)) == nil ? .skipped : .sent
+    }
+    return sent ?? .skipped
+  }
+
   /// Takes a request back and ends the connection, from any thread and without waiting for a sender that is busy.
   public func takeBack(requestID: UInt32) {
     // Where another thread is in the middle of sending, the end of the connection says the same.
@@ -83,6 +93,14 @@ public enum FrameSide: Sendable {
   case daemon
   /// The one that asks.
   case client
+}
+
+/// Whether a message that could be left out was sent.
+public enum FrameDelivery: Hashable, Sendable {
+  /// It was.
+  case sent
+  /// It was not: sending would have waited, or the connection has ended.
+  case skipped
 }
 
 /// What a look at a socket found.

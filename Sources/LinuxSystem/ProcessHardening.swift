@@ -38,6 +38,15 @@ public enum ProcessHardening {
     let limit = try ResourceLimit.current(resource)
     try SystemCall.run { clinux_set_limit(resource.number, limit.hard, limit.hard) }
   }
+
+  /// Raises a limit to at least `value`, the hard limit with it where that is lower, which only root may.
+  ///
+  /// - Throws: ``Errno``: EPERM.
+  public static func raise(_ resource: ResourceLimit.Resource, toAtLeast value: UInt64) throws(Errno) {
+    let limit = try ResourceLimit.current(resource)
+    guard limit.soft < value else { return }
+    try SystemCall.run { clinux_set_limit(resource.number, value, max(limit.hard, value)) }
+  }
 }
 
 /// A bound that the kernel keeps for this process (getrlimit(2)).
