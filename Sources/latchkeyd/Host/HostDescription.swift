@@ -1,0 +1,64 @@
+internal import KernelKeyring
+internal import KeychainModel
+internal import KeychainService
+internal import LinuxSystem
+internal import SecretMemory
+
+/// What the daemon knows of itself and of the machine: the lines of `status`, and the checks of `doctor`.
+struct HostDescription: HostDescribing {
+  let places: DaemonPlaces
+  let keyring: KeyringAvailability
+  /// Whose store it is described for.
+  let account: UserAccountName
+  /// The daemon's own program.
+  let program: String
+
+  /// What can end a proof before its time here.
+  static let triggers = ["latchkey lock", "suspend, seen by the clocks", "the end of the daemon"]
+
+  func describe(_ status: inout StatusReply) {
+    let installation = Installation(programs: [program, places.helperProgram, places.prompterProgram])
+    status.version = DaemonText.version
+    status.mode = places.mode.rawValue
+    status.pid = ThisProcess.pid
+    status.socket = places.socket
+    status.store = places.store(of: account)
+    status.triggers = Self.triggers
+    status.installation = installation.line
+    status.threats = ThreatTable.lines(places.mode, installation)
+    status.notes = notes
+  }
+
+  private var notes: [String] {
+    var notes = ["screen lock and logout are not watched: neither ends a proof"]
+    notes.append("biometry: \(NoReader.detail)")
+    if case .off(let why) = keyring {
+      notes.append("cache off: \(why); every protected read asks again")
+    }
+    notes.append("locked memory: \(SecretMemory.lockedBytes) of \(SecretMemory.limit) bytes")
+    return notes
+  }
+
+  func findings(account: UserAccountName) -> [DoctorFinding] {
+    let checks: [any MachineCheck] = [
+      ProgramCheck(places: places), StackCheckup(places: places), PasscodeCheck(account: account),
+      KeyringCheck(availability: keyring), MemoryCheck(),
+      StoreCheck(folder: places.store(of: account)), SocketCheck(places: places),
+      InstallationCheck(program: program, places: places),
+    ]
+    return checks.flatMap { $0.findings() }
+  }
+}
+
+extension DaemonPlaces {
+  /// The folder of a user's store.
+  func store(of account: UserAccountName) -> String {
+    switch mode {
+    case .system: state + "/\(account.uid)"
+    case .user: state
+    }
+  }
+
+  /// The file of a user's device key.
+  func deviceKey(of account: UserAccountName) -> String { store(of: account) + "/device.key" }
+}

@@ -1,0 +1,66 @@
+internal import AccessPolicy
+internal import LinuxSystem
+
+/// The process at the other end of a connection, as the kernel names it.
+final class ConnectedPeer: Sendable {
+  private let process: PeerProcess
+  private let facts: PeerFacts
+
+  /// Looks at the process of a connection that was just taken. Where its session comes from is read once: it does not change.
+  ///
+  /// - Throws: ``PeerRefusal``.
+  init(_ socket: OwnedDescriptor, acceptedAt: UInt64) throws(PeerRefusal) {
+    process = try PeerProcess.identify(socket, acceptedAt: acceptedAt)
+    let identity = process.identity
+    let origin = PeerOrigin.read(pid: identity.process.pid, uid: identity.uid)
+    // All that was read by process id is about this process only if it still lives.
+    guard try !process.hasExited() else { throw .exited }
+    facts = PeerFacts(identity, origin: origin)
+  }
+
+  /// The facts for one request: the program is looked at anew, since a process can become another program.
+  ///
+  /// - Throws: ``PeerRefusal``: `.exited`, `.unreadable`.
+  func factsNow() throws(PeerRefusal) -> PeerFacts {
+    var facts = facts
+    facts.executable = ExecutableIdentity(try process.executable())
+    return facts
+  }
+
+  /// Whether the process runs. A connection that outlives it, in a child, is nobody's.
+  var isAlive: Bool { (try? process.hasExited()) == false }
+}
+
+extension PeerFacts {
+  fileprivate init(_ identity: PeerIdentity, origin: PeerOrigin) {
+    let leader = identity.sessionLeader.map(ProcessIdentity.init)
+    let terminal: TerminalIdentity? =
+      if let device = identity.terminalDevice, let leader { TerminalIdentity(device: device, leader: leader) } else {
+        nil
+      }
+    self.init(
+      uid: identity.uid, process: ProcessIdentity(identity.process), terminal: terminal, session: leader,
+      executable: ExecutableIdentity(identity.executable), origin: Origin(origin))
+  }
+}
+
+extension ProcessIdentity {
+  fileprivate init(_ process: PeerIdentity.Process) { self.init(pid: process.pid, startTime: process.startTime) }
+}
+
+extension ExecutableIdentity {
+  fileprivate init?(_ executable: PeerIdentity.Executable) {
+    guard case .known(let file) = executable else { return nil }
+    self.init(device: file.device, inode: file.inode, displayPath: file.displayPath)
+  }
+}
+
+extension PeerFacts.Origin {
+  fileprivate init(_ origin: PeerOrigin) {
+    switch origin {
+    case .local: self = .local
+    case .remote: self = .remote
+    case .unknown: self = .unknown
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import KeychainWire
+internal import LinuxSystem
+
+/// Takes connections in and gives each a thread. Never waits for a client.
+struct Doorkeeper: Sendable {
+  /// Whom the daemon serves.
+  enum Clientele: Hashable, Sendable {
+    /// Every user.
+    case everyone
+    /// This one.
+    case user(UInt32)
+  }
+
+  let clientele: Clientele
+  let shared: ServingState
+  let desk = RefusalDesk()
+
+  /// Bytes of a connection's stack; what is not touched costs nothing.
+  static let stackBytes = 524_288
+  /// How long a client may leave a daemon's frame unread before it is given up, in milliseconds.
+  static let blockMilliseconds: UInt32 = 10_000
+
+  init(clientele: Clientele, shared: ServingState) {
+    self.clientele = clientele
+    self.shared = shared
+  }
+
+  /// Takes the next connection, which poll(2) announced.
+  func takeNext(_ listener: OwnedDescriptor) {
+    let socket: OwnedDescriptor
+    do throws(Errno) { socket = try UnixSocket.accept(listener) } catch {
+      // Out of descriptors: the idle give way. The pause keeps a full table from spinning.
+      shared.table.makeRoom()
+      _ = try? Poll.wait([], timeoutMilliseconds: 10)
+      return
+    }
+    let acceptedAt = Clock.boottime
+    guard let credentials = try? UnixSocket.peerCredentials(socket), isServed(credentials.uid) else { return }
+    switch shared.table.admit(socket, of: credentials.uid) {
+    case .full: desk.take(socket)
+    case .admitted(let number): start(number, socket, acceptedAt)
+    }
+  }
+
+  private func isServed(_ uid: UInt32) -> Bool {
+    switch clientele {
+    case .everyone: true
+    case .user(let own): uid == own
+    }
+  }
+
+  private func start(_ number: ConnectionNumber, _ socket: OwnedDescriptor, _ acceptedAt: UInt64) {
+    let shared = shared
+    let started: Void? = try? Threads.start(stackBytes: Self.stackBytes) {
+      defer { shared.table.remove(number) }
+      guard let peer = try? ConnectedPeer(socket, acceptedAt: acceptedAt),
+        let frames = try? FrameSocket(socket, side: .daemon, blockMilliseconds: Self.blockMilliseconds)
+      else { return UnixSocket.shutDown(socket) }
+      ConnectionService(shared: shared, number: number, socket: frames, peer: peer).run()
+    }
+    if started == nil { shared.table.remove(number) }
+  }
+}
