@@ -183,6 +183,16 @@ int clinux_signal_descriptor(const int *signals, size_t count) {
   return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+int clinux_unblock_signals(const int *signals, size_t count) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t index = 0; index < count; index++) {
+    if (sigaddset(&set, signals[index]) != 0) return -1;
+  }
+  errno = pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+  return errno == 0 ? 0 : -1;
+}
+
 int clinux_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 int clinux_raise_event(int fd) { return eventfd_write(fd, 1); }

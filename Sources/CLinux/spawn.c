@@ -12,7 +12,7 @@
    would signal the PARENT's threads, and malloc or stdio could be in the middle of another thread's work. errno is the
    waiting caller's own. */
 
-enum { STACK_SIZE = 64 * 1024, GUARD_SIZE = 64 * 1024, SIGNAL_COUNT = 64, SIGNAL_SET_SIZE = 8 };
+enum { STACK_SIZE = 64 * 1024, MIDDLE_SIZE = 16 * 1024, GUARD_SIZE = 64 * 1024, SIGNAL_COUNT = 64, SIGNAL_SET_SIZE = 8 };
 
 /* The kernel's struct sigaction, all zero: the default action. */
 struct kernel_action {
@@ -22,6 +22,7 @@ struct kernel_action {
 struct child {
   const struct clinux_spawn_plan *plan;
   pid_t parent;
+  void *stack_end;
   volatile int failure;
 };
 
@@ -99,39 +100,54 @@ static int child_main(void *argument) {
   return 127;
 }
 
-/* clone(2) with every signal blocked, glibc's internal ones too: a handler must not run in the shared memory. */
-static pid_t clone_blocked(void *stack_end, struct child *child, int *pidfd) {
+/* The process between the caller and a detached program: it ends at once, so that the program belongs to init (or the
+   nearest subreaper). Its own stack lies below the program's. */
+static int middle_main(void *argument) {
+  struct child *child = argument;
+  pid_t pid = clone(child_main, child->stack_end, CLONE_VM | CLONE_VFORK | SIGCHLD, child);
+  if (pid < 0) child->failure = errno;
+  syscall(SYS_exit_group, 0);
+  return 0;
+}
+
+/* clone(2) with every signal blocked, glibc's internal ones too: a handler must not run in the shared memory. The middle
+   process ends without a signal and is seen by no ordinary wait, so that the caller's own waiting never meets it. */
+static pid_t clone_blocked(char *stack_end, struct child *child, int *pidfd) {
   unsigned long all = ~0UL, before = 0;
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, (size_t)SIGNAL_SET_SIZE);
-  pid_t pid = clone(child_main, stack_end, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, child, pidfd);
+  int flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD;
+  child->stack_end = stack_end;
+  pid_t pid = child->plan->detached ? clone(middle_main, stack_end - STACK_SIZE, flags, child, pidfd)
+                                    : clone(child_main, stack_end, flags | SIGCHLD, child, pidfd);
   int failure = errno;
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, (size_t)SIGNAL_SET_SIZE);
   errno = failure;
   return pid;
 }
 
-/* The child that never became a program is collected here, so that the caller has nothing to clean up. */
+/* The child that never became a program, and the middle process, are collected here, so that the caller has nothing to
+   clean up. */
 static void collect(int pidfd) {
-  int code, status;
-  while (clinux_wait(pidfd, 0, &code, &status) < 0 && errno == EINTR) continue;
+  siginfo_t information;
+  while (waitid(P_PIDFD, (id_t)pidfd, &information, WEXITED | __WALL) < 0 && errno == EINTR) continue;
   close(pidfd);
 }
 
 int clinux_spawn(const struct clinux_spawn_plan *plan, pid_t *pid, int *pidfd) {
   if (plan->descriptor_count > CLINUX_DESCRIPTORS_MAX) return EINVAL;
-  char *memory =
-      mmap(NULL, GUARD_SIZE + STACK_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+  size_t size = GUARD_SIZE + MIDDLE_SIZE + STACK_SIZE;
+  char *memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return errno;
   struct child child = {.plan = plan, .parent = getpid(), .failure = 0};
   int failure = 0;
-  if (mprotect(memory + GUARD_SIZE, STACK_SIZE, PROT_READ | PROT_WRITE) != 0) {
+  if (mprotect(memory + GUARD_SIZE, MIDDLE_SIZE + STACK_SIZE, PROT_READ | PROT_WRITE) != 0) {
     failure = errno;
   } else {
-    *pid = clone_blocked(memory + GUARD_SIZE + STACK_SIZE, &child, pidfd);
+    *pid = clone_blocked(memory + size, &child, pidfd);
     failure = *pid < 0 ? errno : child.failure;
-    if (*pid > 0 && failure != 0) collect(*pidfd);
+    if (*pid > 0 && (failure != 0 || plan->detached)) collect(*pidfd);
   }
-  munmap(memory, GUARD_SIZE + STACK_SIZE);
+  munmap(memory, size);
   return failure;
 }
 
@@ -144,5 +160,7 @@ int clinux_wait(int pidfd, int no_hang, int *code, int *status) {
   *status = information.si_status;
   return 1;
 }
+
+int clinux_become(const char *program, char **arguments) { return execv(program, arguments); }
 
 void clinux_exit_now(int status) { _exit(status); }

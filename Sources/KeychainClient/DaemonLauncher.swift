@@ -1,6 +1,5 @@
 internal import KeychainModel
 internal import LinuxSystem
-internal import Synchronization
 
 /// Starts the user's own daemon and waits until it serves.
 struct DaemonLauncher: Sendable {
@@ -16,9 +15,6 @@ struct DaemonLauncher: Sendable {
   static let lineBytes = 1024
   /// The word of a daemon that found another one running.
   static let alreadyRunning = "alreadyRunning"
-
-  /// Daemons this process started: collected at the next start, so that none stays a zombie for long.
-  private static let started = Mutex<[SpawnedProcess]>([])
 
   /// Starts a daemon and waits for its word; returns also where another one runs already.
   ///
@@ -41,14 +37,8 @@ struct DaemonLauncher: Sendable {
     let plan = SpawnPlan(
       arguments: ["latchkeyd", "--user", "--ready-fd", "3"], environment: environment,
       descriptors: [.init(writing, as: 3)], newSession: true)
-    let process = try Spawn.start(program, plan)
-    Self.started.withLock { started in
-      started.removeAll { daemon in
-        let exit = try? daemon.tryWait()
-        return exit != nil
-      }
-      started.append(process)
-    }
+    // No child: the program that uses the client may wait for children of its own.
+    try Spawn.startDetached(program, plan)
     return reading
   }
 

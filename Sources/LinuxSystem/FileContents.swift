@@ -80,21 +80,12 @@ extension Files {
   public static func writeAtomically(
     _ bytes: Span<UInt8>, to path: String, mode: UInt16, existing: Existing = .replaced
   ) throws(Errno) {
-    let temporary = path + "." + RandomName.make() + ".tmp"
-    let descriptor = try openNoFollow(temporary, [.writing, .creating, .onlyNew], mode: mode & 0o600)
-    do throws(Errno) {
-      try writeAll(descriptor, bytes)
-      try setMode(descriptor, mode)
-      try sync(descriptor)
-      try place(temporary, at: path, existing)
-    } catch {
-      try? unlink(temporary)
-      throw error
-    }
-    try syncDirectory(parent(of: path))
+    let file = try NewFile(for: path, mode: mode)
+    try writeAll(file.descriptor, bytes)
+    try file.place(existing)
   }
 
-  private static func place(_ temporary: String, at path: String, _ existing: Existing) throws(Errno) {
+  static func place(_ temporary: String, at path: String, _ existing: Existing) throws(Errno) {
     switch existing {
     case .replaced: try rename(temporary, to: path)
     case .kept:

@@ -49,6 +49,20 @@ public enum ThisProcess {
   /// Has the kernel end this program after so many seconds, whatever it does then (alarm(2), SIGALRM). 0 takes it back.
   public static func endAfter(seconds: UInt32) { _ = alarm(seconds) }
 
+  /// Becomes another program, with this one's environment, open files that are not close-on-exec, and terminal (execv(3)).
+  /// Returns only where that failed.
+  ///
+  /// - Parameter arguments: from argv[0] on, exact bytes without NUL; not empty.
+  /// - Returns: ``Errno``: ENOENT, EACCES, ENOEXEC, E2BIG, EINVAL.
+  public static func become(_ program: String, arguments: [[UInt8]]) -> Errno {
+    guard !arguments.isEmpty, arguments.allSatisfy({ !$0.contains(0) }), !program.utf8.contains(0) else {
+      return .invalidArgument
+    }
+    let list = CStringList(arguments)
+    defer { withExtendedLifetime(list) {} }
+    return unsafe clinux_become(program, list.pointers) == 0 ? .malformed : .current
+  }
+
   /// Ends the program at once: nothing is flushed, no other thread runs on (_exit(2)).
   public static func exitNow(_ status: UInt8) -> Never { clinux_exit_now(Int32(status)) }
 }

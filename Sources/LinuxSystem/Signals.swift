@@ -21,6 +21,7 @@ public final class Signals: Sendable {
 
   /// Readable (poll) when one of the signals came.
   public let descriptor: OwnedDescriptor
+  private let signals: [Int32]
 
   /// Blocks the signals in the calling thread and in those it starts from now on, and collects them here. To be called
   /// before any other thread starts: one that has them unblocked would still be interrupted.
@@ -29,6 +30,15 @@ public final class Signals: Sendable {
   public init(collecting signals: [Int32]) throws(Errno) {
     let number = try SystemCall.run { unsafe clinux_signal_descriptor(signals, signals.count) }
     descriptor = OwnedDescriptor(owning: number)
+    self.signals = signals
+  }
+
+  /// Lets the signals through again, in the calling thread; to be called in the one that collected them. One that came and
+  /// was not asked for takes its effect now.
+  ///
+  /// - Throws: ``Errno``.
+  public func stopCollecting() throws(Errno) {
+    try SystemCall.run { unsafe clinux_unblock_signals(signals, signals.count) }
   }
 
   /// The next signal that came, or `nil` for none; does not wait.

@@ -11,6 +11,25 @@ public enum Spawn {
   ///   root), EINVAL (a NUL in a text, an empty argument list, a bad environment name, a descriptor number out of range
   ///   or used twice, or more than 16 descriptors), EAGAIN or ENOMEM (no room for a process).
   public static func start(_ program: String, _ plan: SpawnPlan) throws(Errno) -> SpawnedProcess {
+    let (pid, pidfd) = try run(program, plan, .child)
+    return SpawnedProcess(pid: pid, pidfd: OwnedDescriptor(owning: pidfd))
+  }
+
+  /// Starts a program that is no child of this one: it belongs to init, nothing of it is left to wait for, and no SIGCHLD
+  /// comes. For daemons that outlive whoever starts them.
+  ///
+  /// - Throws: ``Errno``, as ``start(_:_:)``; EINVAL for a plan with a signal at the parent's death.
+  public static func startDetached(_ program: String, _ plan: SpawnPlan) throws(Errno) {
+    guard plan.parentDeathSignal == nil else { throw .invalidArgument }
+    _ = try run(program, plan, .nobody)
+  }
+
+  /// Whose child the new program is.
+  private enum Parentage { case child, nobody }
+
+  private static func run(
+    _ program: String, _ plan: SpawnPlan, _ parentage: Parentage
+  ) throws(Errno) -> (pid: Int32, pidfd: Int32) {
     try check(program, plan)
     let descriptors = try complete(plan.descriptors)
     let groups = try plan.asUser.map { user throws(Errno) in try Users.groups(of: user) } ?? []
@@ -36,6 +55,7 @@ public enum Spawn {
               unsafe record.groups = groups.baseAddress
               unsafe record.group_count = groups.count
               unsafe fill(&record, from: plan)
+              unsafe record.detached = parentage == .nobody ? 1 : 0
               failure = unsafe clinux_spawn(&record, &pid, &pidfd)
             }
           }
@@ -44,7 +64,7 @@ public enum Spawn {
     }
     withExtendedLifetime((arguments, environment, descriptors)) {}
     guard failure == 0 else { throw Errno(rawValue: failure) }
-    return SpawnedProcess(pid: pid, pidfd: OwnedDescriptor(owning: pidfd))
+    return (pid, pidfd)
   }
 
   private static func fill(_ record: inout clinux_spawn_plan, from plan: SpawnPlan) {
@@ -84,15 +104,24 @@ public enum Spawn {
 }
 
 /// A NULL-ended array of C strings, as execve(2) wants it.
-@safe private final class CStringList {
+@safe final class CStringList {
   // SAFETY: owned by this object alone; `count` copies made by strdup, then NULL.
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int
 
-  init(_ texts: [String]) {
+  convenience init(_ texts: [String]) { self.init(texts.map { Array($0.utf8) }) }
+
+  /// Bytes without a NUL, UTF-8 or not.
+  init(_ texts: [[UInt8]]) {
     count = texts.count
     unsafe pointers = .allocate(capacity: texts.count + 1)
-    for (index, text) in texts.enumerated() { unsafe (pointers + index).initialize(to: strdup(text)) }
+    for (index, text) in texts.enumerated() {
+      unsafe text.withUnsafeBytes { bytes in
+        let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress
+        unsafe (pointers + index).initialize(
+          to: start.map { start in unsafe strndup(start, bytes.count) } ?? strdup(""))
+      }
+    }
     unsafe (pointers + texts.count).initialize(to: nil)
   }
 

@@ -154,3 +154,25 @@ func `owner and mode of each component count`() throws {
     return
   }
 }
+
+@Test func `a new file is nowhere until it is placed, and goes away where it is not`() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path("new")
+  do {
+    let file = try NewFile(for: path, mode: 0o640)
+    try Files.writeAll(file.descriptor, [1, 2].span)
+    #expect(throws: Errno.noSuchFile) { try Files.facts(path) }
+    #expect(try Files.facts(file.descriptor).mode & 0o777 == 0o600)
+  }
+  #expect(folder.names.isEmpty)
+  let file = try NewFile(for: path, mode: 0o640)
+  try Files.writeAll(file.descriptor, [3].span)
+  try file.place(.kept)
+  #expect(try Files.readAll(path, limit: 10) == [3] && Files.facts(path).mode & 0o777 == 0o640)
+  let second = try NewFile(for: path, mode: 0o600)
+  #expect(throws: Errno.fileExists) { try second.place(.kept) }
+  #expect(try Files.readAll(path, limit: 10) == [3])
+  try second.place(.replaced)
+  #expect(try Files.readAll(path, limit: 10) == [] && Files.facts(path).mode & 0o777 == 0o600)
+  #expect(folder.names == ["new"])
+}

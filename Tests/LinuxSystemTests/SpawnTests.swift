@@ -185,3 +185,58 @@ func `the folder is entered as the new user`() throws {
   #expect(try UnixSocket.readExactly(reading, into: &span) == .complete)
   #expect(counts == Array(repeating: 25, count: 8))
 }
+
+@Test func `a detached program is nobody's child here and leaves nothing to wait for`() throws {
+  let (reading, writing) = try OwnedDescriptor.pipe()
+  var plan = SpawnPlan(
+    arguments: ["sh", "-c", "echo $PPID; sed -n 's/^PPid:.//p' /proc/$$/status"],
+    descriptors: [.init(writing, as: 1)])
+  plan.environment = ["PATH": "/usr/bin:/bin"]
+  let before = try children()
+  try Spawn.startDetached("/bin/sh", plan)
+  let lines = try lines(reading, 2)
+  #expect(lines.count == 2 && !lines[0].elementsEqual("\(getpid())") && lines[1] != "\(getpid())")
+  #expect(try children() == before)
+}
+
+@Test func `a detached program that cannot be started is an error here`() throws {
+  let before = try children()
+  #expect(throws: Errno.noSuchFile) { try Spawn.startDetached("/nonexistent", SpawnPlan(arguments: ["x"])) }
+  var plan = SpawnPlan(arguments: ["x"])
+  plan.workingDirectory = "/nonexistent"
+  #expect(throws: Errno.noSuchFile) { try Spawn.startDetached("/bin/true", plan) }
+  plan.parentDeathSignal = Signals.kill
+  #expect(throws: Errno.invalidArgument) { try Spawn.startDetached("/bin/true", plan) }
+  #expect(try children() == before)
+}
+
+@Test func `a detached program sends its starter no signal`() throws {
+  let signals = try Signals(collecting: [SIGCHLD])
+  defer { try? signals.stopCollecting() }
+  let (reading, writing) = try OwnedDescriptor.pipe()
+  try Spawn.startDetached(
+    "/bin/echo", SpawnPlan(arguments: ["echo", "done"], descriptors: [.init(writing, as: 1)]))
+  #expect(try lines(reading, 1) == ["done"])
+  #expect(try signals.next() == nil)
+}
+
+/// The first lines of a pipe, whoever still holds its other end.
+private func lines(_ reading: OwnedDescriptor, _ count: Int) throws -> [String] {
+  var bytes: [UInt8] = []
+  let deadline = Clock.boottime + 5_000_000_000
+  while bytes.count(where: { $0 == 10 }) < count {
+    guard try Poll.wait([PollEntry(reading)], until: deadline)[0].isReadable else { break }
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    var span = chunk.mutableSpan
+    let read = try Files.read(reading, into: &span)
+    if read == 0 { break }
+    bytes += chunk.prefix(read)
+  }
+  return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+}
+
+/// The ids of this process's children, zombies too.
+private func children() throws -> [String] {
+  try String(decoding: Files.readAll("/proc/self/task/\(getpid())/children", limit: 65_536), as: UTF8.self)
+    .split(separator: " ").map(String.init)
+}

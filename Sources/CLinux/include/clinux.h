@@ -86,6 +86,7 @@ struct clinux_spawn_plan {
   const char *directory;
   mode_t mask;
   int new_session;
+  int detached;            /* the program is no child of the caller; then `*pid` and `*pidfd` are of no use */
   int parent_death_signal; /* 0 for none; it follows the calling THREAD, see prctl(2) */
   const int *sources;      /* descriptors here ... */
   const int *targets;      /* ... and their numbers there, rising, none twice */
@@ -103,6 +104,9 @@ int clinux_spawn(const struct clinux_spawn_plan *plan, pid_t *pid, int *pidfd);
 
 /* waitid(P_PIDFD): 1 with `*code` (CLD_*) and `*status`, 0 while it runs (only with `no_hang`), -1 with errno. */
 int clinux_wait(int pidfd, int no_hang, int *code, int *status);
+
+/* execve(2) with this environment. Descriptors, signal mask and terminal stay as they are. */
+int clinux_become(const char *program, char **arguments);
 
 /* _exit(2) without atexit handlers, flushes or unwinding. */
 void clinux_exit_now(int status) __attribute__((noreturn));
@@ -124,6 +128,8 @@ int clinux_clear_environment(void);
 
 /* Blocks the signals in the calling thread and makes a descriptor they are read from (signalfd(2)). */
 int clinux_signal_descriptor(const int *signals, size_t count);
+/* Lets the signals through again. */
+int clinux_unblock_signals(const int *signals, size_t count);
 /* The next signal of such a descriptor, or -1; it does not wait (EAGAIN). */
 int clinux_next_signal(int fd);
 /* A descriptor that is made readable by hand, close-on-exec and non-blocking (eventfd(2)). */
