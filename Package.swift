@@ -65,6 +65,7 @@ let package = Package(
     room("PolicyFiles", ["KeychainModel", "AccessPolicy", "CYAML"]),
     room("LinuxSystem", ["CLinux"]),
     room("SecretMemory", ["CSodium"]),
+    room("TerminalIO", ["LinuxSystem", "SecretMemory"]),
     room("KernelKeyring", ["CKeyutils", "SecretMemory"]),
     room("PAMModel"),
     room("PAMSession", ["CPAM", "SecretMemory", "PAMModel"]),
@@ -82,14 +83,14 @@ let package = Package(
         "KernelKeyring", "ItemStore", "KeychainWire", "DialogueWire", "KeychainService", "PAMModel",
       ]),
     program("latchkey-pam-helper", ["PAMSession", "PAMModel", "SecretMemory", "LinuxSystem", "DialogueWire"]),
-    program("latchkey-prompter", ["SecretMemory", "LinuxSystem", "DialogueWire"]),
+    program("latchkey-prompter", ["SecretMemory", "LinuxSystem", "DialogueWire", "TerminalIO"]),
     program(
       "latchkey-policy",
       [
         "KeychainModel", "AccessPolicy", "PolicyFiles", "KeychainClient", "LinuxSystem",
         "SecretMemory", "PAMModel",
       ]),
-    program("latchkey", ["KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem", "PAMModel"]),
+    program("latchkey", ["KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem", "TerminalIO"]),
 
     // What several rooms' tests share.
     .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support", swiftSettings: proof),
@@ -100,6 +101,7 @@ let package = Package(
     tests("latchkey-policy", ["KeychainModel", "AccessPolicy", "PolicyFiles"]),
     tests("LinuxSystem", ["CLinux"]),
     tests("SecretMemory"),
+    tests("TerminalIO", ["LinuxSystem", "SecretMemory"]),
     tests("KernelKeyring", ["CKeyutils", "SecretMemory"]),
     tests("PAMModel"),
     tests(
@@ -116,6 +118,8 @@ let package = Package(
         "KeychainModel", "AccessPolicy", "PolicyFiles", "SecretMemory", "LinuxSystem", "KernelKeyring", "ItemStore",
         "KeychainWire", "KeychainClient", "DialogueWire", "KeychainService", "PAMModel", "LatchkeyTesting",
       ]),
+    tests(
+      "latchkey", ["KeychainModel", "KeychainWire", "KeychainClient", "SecretMemory", "LinuxSystem", "TerminalIO"]),
     .testTarget(
       name: "PrompterTests",
       dependencies: ["latchkey-prompter", "DialogueWire", "LinuxSystem", "SecretMemory", "TestSupport"],

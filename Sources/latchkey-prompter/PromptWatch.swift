@@ -1,5 +1,6 @@
 internal import DialogueWire
 internal import LinuxSystem
+internal import TerminalIO
 
 /// Everything beside the surface that a prompt must notice: the helper's words, and what ends the prompt at once.
 struct PromptWatch {

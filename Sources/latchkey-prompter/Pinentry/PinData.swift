@@ -1,4 +1,5 @@
 internal import SecretMemory
+internal import TerminalIO
 
 /// The passcode as pinentry sends it: the unescaped bytes of its `D` lines, in locked memory.
 struct PinData {
@@ -11,7 +12,7 @@ struct PinData {
   /// Makes an empty one.
   ///
   /// - Throws: ``SecretMemoryError``: no locked memory.
-  init() throws(SecretMemoryError) { buffer = try SecretBytes(count: LineEditor.maximumCount) }
+  init() throws(SecretMemoryError) { buffer = try SecretBytes(count: LineEditor.passcodeCount) }
 
   /// Adds the bytes of a line from `start` to `end`, `%NN` unescaped.
   mutating func append(_ line: SecretBytes, from start: Int, to end: Int) {
@@ -53,7 +54,7 @@ struct PinData {
 
   private mutating func add(_ byte: UInt8) {
     if byte == 0 { fault = fault ?? .malformed }
-    guard count < LineEditor.maximumCount else {
+    guard count < LineEditor.passcodeCount else {
       fault = fault ?? .overlong
       return
     }

@@ -1,6 +1,7 @@
 internal import DialogueWire
 internal import LinuxSystem
 internal import SecretMemory
+internal import TerminalIO
 
 /// A dialogue through pinentry: this process speaks the Assuan protocol and hands the answer on to the helper.
 struct PinentryPrompt {

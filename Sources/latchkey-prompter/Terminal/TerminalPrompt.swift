@@ -1,6 +1,7 @@
 internal import DialogueWire
 internal import LinuxSystem
 internal import SecretMemory
+internal import TerminalIO
 
 /// A dialogue on a terminal, from taking it over to giving it back.
 struct TerminalPrompt {

@@ -1,4 +1,5 @@
 internal import DialogueWire
+internal import TerminalIO
 
 /// The words around a prompt. Whatever others chose stands escaped and in quotes.
 struct PromptTexts {

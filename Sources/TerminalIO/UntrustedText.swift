@@ -2,34 +2,42 @@
 ///
 /// What could move the cursor, reverse the reading order, hide or imitate other text is written out: scalars as
 /// `\u{..}`, bytes that are not UTF-8 as `\xNN`. Everything visible stays as it is.
-struct UntrustedText {
+public struct UntrustedText: Sendable {
   private let bytes: [UInt8]
 
   /// The most characters (Unicode scalars, or bytes that are none) of one text that are shown.
-  static let quotedLimit = 80
+  public static let quotedLimit = 80
   /// As ``quotedLimit``, for a whole sentence of our own programs.
-  static let sentenceLimit = 240
+  public static let sentenceLimit = 240
   /// Combining marks on one character; more pile up over the neighbouring lines.
   private static let marksPerCharacter = 2
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-  init(_ text: String) { bytes = Array(text.utf8) }
+  /// Wraps bytes, UTF-8 or not.
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// Wraps a text.
+  public init(_ text: String) { bytes = Array(text.utf8) }
 
   /// Whether there is nothing to show.
-  var isEmpty: Bool { bytes.isEmpty }
+  public var isEmpty: Bool { bytes.isEmpty }
 
   /// The text in quotes, cut after ``quotedLimit`` characters; a cut shows as `…` behind the closing quote, where the
   /// text itself cannot put it.
-  var quoted: String {
+  public var quoted: String {
     let (text, isCut) = escaped(limit: Self.quotedLimit, escapingQuotes: true)
     return "\"" + text + "\"" + (isCut ? "…" : "")
   }
 
   /// The text without quotes, cut after ``sentenceLimit`` characters.
-  var sentence: String {
-    let (text, isCut) = escaped(limit: Self.sentenceLimit, escapingQuotes: false)
+  public var sentence: String { cut(after: Self.sentenceLimit) }
+
+  /// The text without quotes, cut after so many characters.
+  public func cut(after limit: Int) -> String {
+    let (text, isCut) = escaped(limit: limit, escapingQuotes: false)
     return text + (isCut ? "…" : "")
   }
+
+  /// The text without quotes, whole.
+  public var whole: String { escaped(limit: .max, escapingQuotes: false).text }
 
   private func escaped(limit: Int, escapingQuotes: Bool) -> (text: String, isCut: Bool) {
     var shown = ""

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import latchkey_prompter
+@testable import TerminalIO
 
 @Suite struct UntrustedTextTests {
   @Test(arguments: [

@@ -1,13 +1,15 @@
-internal import LinuxSystem
-internal import SecretMemory
+public import LinuxSystem
+public import SecretMemory
 
 /// The line being typed, held in locked memory from the first byte to the last.
 ///
 /// The terminal delivers every byte as it is typed; this does what the kernel's line discipline would do in canonical
 /// mode (termios(3)): erase, kill, end of line, interrupt. So no half-typed line ever waits in a kernel buffer.
-struct LineEditor {
-  /// The longest line, in bytes (PAM_MAX_RESP_SIZE of pam_conv(3) less its NUL).
-  static let maximumCount = 511
+public struct LineEditor {
+  /// The longest passcode, in bytes (PAM_MAX_RESP_SIZE of pam_conv(3) less its NUL).
+  public static let passcodeCount = 511
+  /// The longest line of this editor, in bytes.
+  public let maximumCount: Int
 
   private let buffer: SecretBytes
   private var count = 0
@@ -16,14 +18,18 @@ struct LineEditor {
 
   /// Makes an empty line.
   ///
+  /// - Parameters:
+  ///   - keys: the keys with a meaning of their own.
+  ///   - maximumCount: the longest line, in bytes; by default a passcode's.
   /// - Throws: ``SecretMemoryError``: no locked memory.
-  init(keys: TerminalKeys) throws(SecretMemoryError) {
-    buffer = try SecretBytes(count: Self.maximumCount)
+  public init(keys: TerminalKeys, maximumCount: Int = LineEditor.passcodeCount) throws(SecretMemoryError) {
+    buffer = try SecretBytes(count: maximumCount)
+    self.maximumCount = maximumCount
     self.keys = keys
   }
 
   /// Takes one typed byte.
-  mutating func take(_ byte: UInt8) -> Keystroke {
+  public mutating func take(_ byte: UInt8) -> Keystroke {
     switch keys.meaning(of: byte) {
     case .cancel: return .cancelled
     case .endOfInput: return count == 0 && !isOverlong ? .cancelled : .finished
@@ -38,7 +44,7 @@ struct LineEditor {
   /// Hands over the line and empties the editor; `.overlong` where more was typed than may be sent.
   ///
   /// - Throws: ``SecretMemoryError``: no locked memory.
-  mutating func finish() throws(SecretMemoryError) -> TypedLine {
+  public mutating func finish() throws(SecretMemoryError) -> TypedLine {
     defer { clear() }
     if isOverlong { return .overlong }
     let line = try SecretBytes(count: count)
@@ -52,7 +58,7 @@ struct LineEditor {
   }
 
   /// Forgets what was typed.
-  mutating func clear() {
+  public mutating func clear() {
     buffer.withMutableSpan { bytes in
       for index in bytes.indices { bytes[index] = 0 }
     }
@@ -61,7 +67,7 @@ struct LineEditor {
   }
 
   private mutating func append(_ byte: UInt8) -> Keystroke {
-    guard count < Self.maximumCount else {
+    guard count < maximumCount else {
       isOverlong = true
       return .ignored
     }
@@ -103,7 +109,7 @@ struct LineEditor {
 }
 
 /// What one typed byte did.
-enum Keystroke: Equatable {
+public enum Keystroke: Equatable, Sendable {
   /// It belongs to the line.
   case typed
   /// So many characters were taken back.
@@ -117,7 +123,7 @@ enum Keystroke: Equatable {
 }
 
 /// A complete line.
-enum TypedLine {
+public enum TypedLine: Sendable {
   /// 0 to ``LineEditor/maximumCount`` bytes.
   case line(SecretBytes)
   /// More bytes than that; they are gone.

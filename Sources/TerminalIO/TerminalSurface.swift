@@ -1,14 +1,15 @@
-internal import LinuxSystem
+public import LinuxSystem
 
 /// The person's terminal while it is ours: it shows nothing that is typed and hands over each key at once.
 ///
-/// This process leads a session of its own, so the terminal is not its controlling one: the kernel lets it read, write
-/// and set modes whatever process group is in the foreground (measured), and no key becomes a signal for it.
-final class TerminalSurface {
+/// A process that leads a session of its own, so that the terminal is not its controlling one, may read, write and set
+/// modes whatever process group is in the foreground (measured). For the terminal's own programs the kernel's job control
+/// holds as ever. In both cases no key becomes a signal.
+public final class TerminalSurface: Sendable {
   /// An open file of our own: it does not block, and what is set on it does not touch the client's.
-  let terminal: OwnedDescriptor
+  public let terminal: OwnedDescriptor
   /// The keys with a meaning of their own.
-  let keys: TerminalKeys
+  public let keys: TerminalKeys
   private let before: TerminalSettings
   private let during: TerminalSettings
 
@@ -18,7 +19,7 @@ final class TerminalSurface {
   /// Takes the terminal over. What was typed before is thrown away: it was not meant as an answer.
   ///
   /// - Throws: ``Errno``: the terminal hung up or cannot be opened.
-  init(_ passed: OwnedDescriptor) throws(Errno) {
+  public init(_ passed: OwnedDescriptor) throws(Errno) {
     let path = "/proc/self/fd/\(passed.number)"
     terminal = try Files.open(path, [.readingAndWriting, .nonBlocking, .notControlling])
     before = try TerminalSettings(of: terminal)
@@ -28,7 +29,7 @@ final class TerminalSurface {
   }
 
   /// Whose the terminal is taken to be when it is given back.
-  enum Claim {
+  public enum Claim: Sendable {
     /// Ours to the end: the old settings come back in any case.
     case held
     /// Perhaps taken by a shell that saw its program end: if the settings are not ours any more, they are its own.
@@ -36,7 +37,7 @@ final class TerminalSurface {
   }
 
   /// Gives the terminal back with the settings it had; keys that were typed and not read are thrown away.
-  func restore(_ claim: Claim) {
+  public func restore(_ claim: Claim) {
     if claim == .contested, (try? TerminalSettings(of: terminal)) != during { return }
     try? before.applyNow(to: terminal)
   }
@@ -44,7 +45,7 @@ final class TerminalSurface {
   /// Writes a text.
   ///
   /// - Throws: ``Errno``: the terminal hung up, or takes no output.
-  func write(_ text: String) throws(Errno) {
+  public func write(_ text: String) throws(Errno) {
     try Terminal.write(text, to: terminal, until: Clock.boottime + Self.patience)
   }
 }

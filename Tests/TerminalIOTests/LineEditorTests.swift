@@ -2,7 +2,7 @@ import LinuxSystem
 import SecretMemory
 import Testing
 
-@testable import latchkey_prompter
+@testable import TerminalIO
 
 @Suite struct LineEditorTests {
   private func bytes(_ line: TypedLine) -> [UInt8]? {
@@ -48,6 +48,15 @@ import Testing
     _ = type(line, into: &editor)
     #expect(editor.take(0x0A) == .finished)
     #expect(bytes(try editor.finish()) == (count <= 511 ? line : nil))
+  }
+
+  @Test(arguments: [(7, 7), (8, 8), (9, nil)]) func `an editor may be made for other lengths`(count: Int, kept: Int?)
+    throws
+  {
+    var editor = try LineEditor(keys: TerminalKeys(), maximumCount: 8)
+    _ = type([UInt8](repeating: 0x78, count: count), into: &editor)
+    #expect(editor.take(0x0A) == .finished)
+    #expect(bytes(try editor.finish())?.count == kept)
   }
 
   @Test func `after a line that was too long the editor starts afresh`() throws {
