@@ -1,0 +1,92 @@
+internal import KeychainModel
+internal import LinuxSystem
+internal import SecretMemory
+internal import TerminalIO
+
+/// Why a command did not do what it was to do.
+struct Failure: Error, Equatable {
+  /// The stable code: one of docs/reasons.md, or `usage`.
+  let code: String
+  let status: KeychainStatus
+  let exit: ExitStatus
+  /// What happened, one sentence.
+  let message: String
+  /// What it is about; shown escaped, since others may have chosen it.
+  let detail: String
+  /// What to do next, one sentence.
+  let nextStep: String
+
+  /// The daemon, or the way to it, refused.
+  init(_ refusal: Refusal) {
+    self.init(refusal.reason, refusal.reason.explanation, detail: refusal.detail, nextStep: refusal.reason.nextStep)
+  }
+
+  /// As a refusal of this reason, told in words of this program's own.
+  init(_ reason: Reason, _ message: String, detail: String = "", nextStep: String) {
+    code = reason.rawValue
+    status = reason.status
+    exit = ExitStatus(reason.status)
+    self.message = message
+    self.detail = detail
+    self.nextStep = nextStep
+  }
+
+  /// The command line asks for nothing that there is.
+  init(_ usage: UsageError) {
+    code = "usage"
+    status = .param
+    exit = .usage
+    message = usage.message
+    detail = ""
+    nextStep = usage.command.map { "Try 'latchkey \($0) --help'." } ?? "Try 'latchkey --help'."
+  }
+
+  /// A file, or one of the standard streams, failed.
+  init(_ what: String, _ action: FileAction, _ errno: Errno) {
+    self.init(
+      errno.isFullDisk ? .diskFull : .ioFailed, "\(what) cannot be \(action.rawValue).", detail: errno.description,
+      nextStep: errno.isFullDisk ? "Free some space and try again." : "Check it and try again.")
+  }
+
+  /// What was done to a file.
+  enum FileAction: String { case read, written }
+
+  /// One line for people.
+  var line: String {
+    let detail = detail.isEmpty ? "" : " (\(UntrustedText(detail).sentence))"
+    return "latchkey: \(message.hasSuffix(".") ? String(message.dropLast()) : message)\(detail). \(nextStep)"
+  }
+
+  /// One object for programs.
+  var json: JSONText {
+    .object([
+      "reason": .string(code), "detail": .string(detail), "message": .string(message), "nextStep": .string(nextStep),
+      "status": .number(Int64(status.rawValue)),
+    ])
+  }
+}
+
+/// A command line that asks for nothing that there is.
+struct UsageError: Error, Equatable {
+  let message: String
+  /// The command it is about, or `nil`.
+  var command: String?
+  init(_ message: String) { self.message = message }
+}
+
+extension Errno {
+  /// ENOSPC, EDQUOT.
+  var isFullDisk: Bool { description == "ENOSPC" || description == "EDQUOT" }
+}
+
+extension Failure {
+  /// Does something that throws a refusal.
+  static func translating<Result: ~Copyable>(_ body: () throws(Refusal) -> Result) throws(Failure) -> Result {
+    do throws(Refusal) { return try body() } catch { throw Failure(error) }
+  }
+
+  /// Does something that needs locked memory.
+  static func locking<Result: ~Copyable>(_ body: () throws(SecretMemoryError) -> Result) throws(Failure) -> Result {
+    do throws(SecretMemoryError) { return try body() } catch { throw Failure(Refusal(.outOfMemory)) }
+  }
+}
