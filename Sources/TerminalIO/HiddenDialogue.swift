@@ -2,7 +2,8 @@ public import LinuxSystem
 public import SecretMemory
 
 /// Asks for lines that are not shown, on a terminal of this program's own, and gives the terminal back on every way out:
-/// keys that cancel and signals that would end the program both come back as answers.
+/// keys that cancel come back as an answer, and so does a signal that ends the program: it takes its effect once the
+/// terminal has been given back.
 ///
 /// Between two questions the terminal stays ours, so that nothing typed meanwhile is shown or answers the wrong one.
 public final class HiddenDialogue {
@@ -97,7 +98,7 @@ public enum HiddenAnswer: Sendable {
   case line(SecretBytes)
   /// More bytes than may be sent; they are gone.
   case overlong
-  /// The person, or a signal, ended the dialogue.
+  /// The person, or a signal that waits for the end of the dialogue, wants no more of it.
   case cancelled
   /// The terminal hung up.
   case gone

@@ -86,7 +86,9 @@ private func text(_ answer: HiddenAnswer) -> String {
     #expect(try screen() == "One: \r\nTwo: ")
   }
 
-  @Test func `a signal ends the question and the terminal comes back`() throws {
+  @Test func `a signal ends the question and takes its effect once the terminal is back`() throws {
+    signal(SIGHUP) { _ in signalCame = 1 }
+    defer { signal(SIGHUP, SIG_DFL) }
     let person = try Person()
     let before = try person.settings
     // The signal is for this very thread; the program has no other.
@@ -94,12 +96,14 @@ private func text(_ answer: HiddenAnswer) -> String {
     let signalled = ThreadName(thread)
     try Threads.start {
       _ = try? person.see("Value: ")
-      pthread_kill(signalled.thread, SIGTERM)
+      pthread_kill(signalled.thread, SIGHUP)
     }
     do {
       let dialogue = try HiddenDialogue(on: person.terminal)
       #expect(text(try dialogue.ask("Value: ", maximumCount: 8)) == "<cancelled>")
+      #expect(signalCame == 0)
     }
+    #expect(signalCame == 1)
     #expect(try person.settings == before)
   }
 
@@ -120,6 +124,8 @@ private func text(_ answer: HiddenAnswer) -> String {
     #expect(throws: HiddenDialogueError.terminal(.notTerminal)) { try HiddenDialogue(on: null) }
   }
 }
+
+nonisolated(unsafe) private var signalCame: sig_atomic_t = 0
 
 private final class ThreadName: @unchecked Sendable {
   let thread: pthread_t
