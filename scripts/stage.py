@@ -158,7 +158,12 @@ class Account:
 
     @staticmethod
     def run(command, given=b""):
-        done = subprocess.run(command, input=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        for _ in range(100):
+            done = subprocess.run(command, input=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+            # Somebody else changes the accounts just now.
+            if done.returncode == 0 or b"try again later" not in done.stdout:
+                break
+            time.sleep(0.1)
         if done.returncode != 0:
             raise Fault(f"{command[0]} failed: {done.stdout.decode(errors='replace')}")
 
@@ -166,7 +171,8 @@ class Account:
         """Takes the account away again; a process of it that just ends is waited for."""
         for _ in range(50):
             done = subprocess.run(["userdel", self.name], stderr=subprocess.PIPE, check=False)
-            if done.returncode in (0, 6):  # 6: there is no such account
+            # 6: there is no such account.
+            if done.returncode in (0, 6):
                 return
             time.sleep(0.1)
         print(f"could not remove the account {self.name}: {done.stderr.decode(errors='replace')}", file=sys.stderr)
@@ -257,11 +263,15 @@ class DrivenTerminal:
             os._exit(0)
 
     def run(self, command, given=b"", answers=(), secret=None):
-        """Runs a command and types the answers, the last of them again and again."""
+        """Runs a command of Latchkey and types the answers, the last of them again and again."""
         if secret is not None:
             raise Fault("here answers are typed")
+        return self.run_program([self.stage.program, *command], given, answers)
+
+    def run_program(self, command, given=b"", answers=()):
+        """Runs any program and types the answers, the last of them again and again."""
         start = len(self.screen)
-        order = {"command": [str(self.stage.program), *map(str, command)], "given": base64.b64encode(given).decode(),
+        order = {"command": list(map(str, command)), "given": base64.b64encode(given).decode(),
                  "environment": self.stage.environment(self.account)}
         self.orders.sendall(json.dumps(order).encode() + b"\n")
         prompts, reply = self.converse(list(answers))
