@@ -8,8 +8,9 @@ public struct VerifiedEvidence: Hashable, Sendable {
   public let uid: UInt32
   /// How.
   public let method: AuthenticationMethod
-  /// The service whose policy asked for the proof.
-  public let service: ExactText
+  /// The service whose policy asked for the proof. `nil`: it was given to an authentication context, and serves any service
+  /// there and none elsewhere.
+  public let service: ExactText?
   /// The process that asked.
   public let requester: ProcessIdentity
   /// Its terminal.
@@ -31,7 +32,7 @@ public struct VerifiedEvidence: Hashable, Sendable {
 
   /// Only the PAM adapter and LatchkeyTesting; a fence check looks for other callers.
   package init(
-    provenBy method: AuthenticationMethod, uid: UInt32, service: ExactText, requester: ProcessIdentity,
+    provenBy method: AuthenticationMethod, uid: UInt32, service: ExactText?, requester: ProcessIdentity,
     terminal: TerminalIdentity?, session: ProcessIdentity?, context: ContextIdentifier?, policyDigest: PolicyDigest,
     enrolmentHash: [UInt8]?, bootID: [UInt8], provedAt: Instant, reuse: Reuse
   ) {

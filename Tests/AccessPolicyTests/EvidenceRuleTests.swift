@@ -28,6 +28,18 @@ struct EvidenceRuleTests {
     #expect(!opens(Proof.of(.passcode) { $0.service = "" }))
   }
 
+  @Test func `a proof given to a context serves any service there and nothing elsewhere`() {
+    #expect(opens(Proof.of(.passcode) { $0.service = nil }))
+    #expect(!opens(Proof.of(.passcode) { $0.service = nil }) { $0.context = nil })
+    #expect(!opens(Proof.of(.passcode) { $0.service = nil }) { $0.context = ContextIdentifier(value: 8) })
+    #expect(!opens(Proof.of(.passcode) { ($0.service, $0.context) = (nil, nil) }) { $0.context = nil })
+    #expect(!opens(Proof.of(.passcode) { ($0.service, $0.requester) = (nil, Scene.otherProcess) }))
+    #expect(
+      !opens(Proof.of(.passcode) { ($0.service, $0.requester) = (nil, Scene.otherProcess) }) {
+        $0.freshSince = Scene.second(1)
+      })
+  }
+
   @Test func `a proof of another boot does not open`() { #expect(!opens(Proof.of(.passcode) { $0.boot = [] })) }
 
   @Test func `a proof of this very moment opens and one of the future does not`() {

@@ -27,6 +27,8 @@ struct ExhaustionTests {
     [Proof.of(.passcode) { $0.requester = Scene.otherProcess }],
     [Proof.of(.passcode) { $0.reuse.scope = .never }, Proof.of(.biometry) { $0.reuse.windowSeconds = 10 }],
     [Proof.of(.passcode) { $0.reuse = Reuse(windowSeconds: 0, scope: .never) }],
+    [Proof.of(.passcode) { $0.service = nil }],
+    [Proof.of(.biometry) { ($0.service, $0.context) = (nil, ContextIdentifier(value: 8)) }],
   ]
 
   static let operations: [(ItemOperation, ItemPresence)] =
@@ -82,7 +84,7 @@ struct ExhaustionTests {
         }
       }
     }
-    #expect(cases == 148 * 7 * 14 * 7 * 2)
+    #expect(cases == 148 * 7 * 16 * 7 * 2)
   }
 
   /// Keeps the scene, or draws the policy, the origin, the enrolment and the wish to unlock.

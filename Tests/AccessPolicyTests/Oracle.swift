@@ -195,7 +195,12 @@ enum Oracle {
   private static func held(_ request: AccessRequest) -> (passcode: Bool, biometry: Bool) {
     let good = request.evidence.filter { proof in
       let peer = request.peer
-      let isOurs = proof.uid == peer.uid && proof.service == request.service && proof.bootID == request.bootID
+      let isGivenToContext = proof.service == nil
+      let isForThis =
+        isGivenToContext
+        ? proof.requester == peer.process && proof.context.map { $0 == request.context } ?? false
+        : proof.service == request.service
+      let isOurs = proof.uid == peer.uid && isForThis && proof.bootID == request.bootID
       guard isOurs, proof.provedAt <= request.now else { return false }
       if proof.method == .biometry {
         guard let hash = proof.enrolmentHash, let current = request.currentEnrolment, hash == current else {

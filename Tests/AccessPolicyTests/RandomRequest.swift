@@ -76,7 +76,7 @@ extension SeededGenerator {
   private mutating func proof() -> VerifiedEvidence {
     Proof.of(pick(AuthenticationMethod.allCases)) { proof in
       if chance(10) { proof.uid = 0 }
-      if chance(10) { proof.service = "com.example.other" }
+      if chance(6) { proof.service = pick([nil, "com.example.other"]) }
       if chance(10) { proof.boot = [1] }
       if chance(3) { proof.requester = Scene.otherProcess }
       if chance(4) { proof.terminal = pick([nil, Scene.otherTerminal]) }

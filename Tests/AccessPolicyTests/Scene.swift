@@ -90,7 +90,7 @@ enum Scene {
 struct Proof {
   var method: AuthenticationMethod
   var uid = Scene.uid
-  var service = Scene.service
+  var service: ExactText? = Scene.service
   var requester = Scene.process
   var terminal: TerminalIdentity? = Scene.terminal
   var session: ProcessIdentity? = Scene.leader

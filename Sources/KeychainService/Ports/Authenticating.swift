@@ -109,8 +109,8 @@ public struct PromptTexts: Sendable, Hashable {
 
 /// What a proof will be worth: the fields of the evidence the adapter makes.
 public struct EvidenceTerms: Sendable, Hashable {
-  /// The service.
-  public var service: ExactText
+  /// The service; `nil` for a proof that belongs to the context alone.
+  public var service: ExactText?
   /// Who asks.
   public var peer: PeerFacts
   /// The context, or `nil`.
@@ -124,7 +124,7 @@ public struct EvidenceTerms: Sendable, Hashable {
 
   /// Gathers terms.
   public init(
-    service: ExactText, peer: PeerFacts, context: ContextIdentifier?, policyDigest: PolicyDigest, reuse: Reuse,
+    service: ExactText?, peer: PeerFacts, context: ContextIdentifier?, policyDigest: PolicyDigest, reuse: Reuse,
     bootID: [UInt8]
   ) {
     self.service = service

@@ -17,7 +17,7 @@ final class EvidenceShelf: Sendable {
   /// Keeps a proof, where its terms and the cache allow it.
   func keep(_ evidence: VerifiedEvidence, cache: any KeyCaching) {
     guard evidence.reuse.windowSeconds > 0, evidence.reuse.scope != .never,
-      let mark = cache.keepProof(service: evidence.service, seconds: evidence.reuse.windowSeconds)
+      let mark = cache.keepProof(service: evidence.service ?? "a context", seconds: evidence.reuse.windowSeconds)
     else { return }
     entries.withLock { list in
       if list.count >= Self.capacity { list.removeFirst(list.count - Self.capacity + 1) }
@@ -45,6 +45,6 @@ final class EvidenceShelf: Sendable {
   }
 
   private static func serves(_ entry: Entry, _ service: ExactText) -> Bool {
-    entry.evidence.service == service || entry.evidence.service.bytes.isEmpty
+    entry.evidence.service == nil || entry.evidence.service == service
   }
 }

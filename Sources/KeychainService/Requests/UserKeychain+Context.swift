@@ -15,10 +15,65 @@ extension UserKeychain {
     case .canEvaluate(let alternatives):
       try requireOne(of: try methodSets(alternatives))
       return Answer(.done(count: 1))
-    case .evaluate, .evaluateAccessControl:
-      // A proof that belongs to a context and to no service comes with LocalAuthentication.
-      throw Refusal(.unimplemented, detail: "evaluating a context comes with LocalAuthentication")
+    case .evaluate(let alternatives):
+      let sets = try methodSets(alternatives)
+      try requireOne(of: sets)
+      return try evaluate(sets, incoming)
+    case .evaluateAccessControl(let accessControl, let operation):
+      return try evaluate(accessControl, operation, incoming)
     }
+  }
+
+  /// How long a proof may serve in its context; the policy of each item it opens sets a shorter end, counted from the proof.
+  private static var contextSeconds: UInt32 { 86_400 }
+
+  /// Asks for a proof that belongs to the context. Where one is there that still serves, another is asked for all the same:
+  /// the program wants to see its user now.
+  private func evaluate(_ alternatives: [MethodSet], _ incoming: IncomingRequest) throws(Refusal) -> Answer {
+    let effective = try ports.policies.effective(for: Self.ownService)
+    try evaluate(
+      Requirement(
+        alternatives: alternatives, unlocksKeybag: false, boundEnrolment: false, tries: effective.policy.tries,
+        deadlineSeconds: effective.policy.deadlineSeconds, reuse: effective.policy.reuse,
+        policyDigest: effective.digest), effective, incoming)
+    return Answer(.done(count: 1))
+  }
+
+  /// Asks for what an access control wants; asks nothing where it wants nothing.
+  private func evaluate(
+    _ accessControl: AccessControl, _ operation: ItemOperation, _ incoming: IncomingRequest
+  ) throws(Refusal) -> Answer {
+    let effective = try ports.policies.effective(for: Self.ownService)
+    var request = AccessRequest(
+      item: ItemIdentifier(high: 0, low: 0), service: Self.ownService, operation: operation,
+      accessControl: accessControl, boundEnrolment: ports.enrolment.currentSet(of: account).hash,
+      policy: effective.policy, policyDigest: effective.digest,
+      keybag: try keybagState(passage(incoming).keys), peer: incoming.peer, now: ports.clock.now,
+      bootID: ports.clock.bootID)
+    request.currentEnrolment = request.boundEnrolment
+    request.context = incoming.context
+    request.mayUnlock = incoming.options.mayUnlock
+    request.callerStanding = ports.policies.standing(of: incoming.peer, in: effective.policy)
+    var trace = DecisionTrace.off
+    switch AccessEvaluator.evaluate(request, trace: &trace) {
+    case .allow: return Answer(.done(count: 0))
+    case .deny(let reason): throw Refusal(reason)
+    case .authenticate(let requirement):
+      try evaluate(requirement, effective, incoming)
+      return Answer(.done(count: 1))
+    }
+  }
+
+  private func evaluate(
+    _ requirement: Requirement, _ effective: EffectiveServicePolicy, _ incoming: IncomingRequest
+  ) throws(Refusal) {
+    guard let context = incoming.context else { throw Refusal(.contextInvalid) }
+    try contexts.require(context, of: incoming.peer.process)
+    var wanted = requirement
+    wanted.reuse = Reuse(windowSeconds: Self.contextSeconds, scope: .context)
+    var passage = passage(incoming)
+    try require(
+      wanted, effective, purpose: "confirm that it is you", action: "evaluate", &passage, scope: .context)
   }
 
   private func methodSets(_ bits: [UInt8]) throws(Refusal) -> [MethodSet] {

@@ -65,14 +65,23 @@ extension UserKeychain {
     try require(requirement, effective, purpose: purpose, action: action, &passage, way)
   }
 
+  /// What a proof about no item is good for.
+  enum ProofScope {
+    /// The keychain itself.
+    case ownService
+    /// Any service, in the request's context.
+    case context
+  }
+
   /// Puts up the prompt of a request that is about no item, and writes the decision down.
   func require(
     _ requirement: Requirement, _ effective: EffectiveServicePolicy, purpose: String, action: String,
-    _ passage: inout Passage, _ way: KeybagOpening<Store>.Way = .passcode
+    _ passage: inout Passage, _ way: KeybagOpening<Store>.Way = .passcode, scope: ProofScope = .ownService
   ) throws(Refusal) {
     let incoming = passage.incoming
     let terms = EvidenceTerms(
-      service: Self.ownService, peer: incoming.peer, context: incoming.context, policyDigest: effective.digest,
+      service: scope == .context ? nil : Self.ownService, peer: incoming.peer, context: incoming.context,
+      policyDigest: effective.digest,
       reuse: requirement.reuse, bootID: ports.clock.bootID)
     let texts = PromptTexts(
       program: incoming.peer.executable?.displayPath ?? "unknown program", service: Self.ownService,
