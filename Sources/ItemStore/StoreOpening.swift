@@ -43,22 +43,31 @@ struct StoreOpening {
 
   private func openExisting(_ contents: StoreContents) throws(StoreError) -> ItemStore {
     let writer = try Connection(path: location.path, access: .readWrite, fault: fault)
-    try configure(writer)
+    try configure(writer, cacheKiB: Self.cacheKiB.writer)
     try writer.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
     try Migration.run(on: writer, from: contents.format)
     var connections = [writer]
     for _ in 0..<Self.readerCount {
       let reader = try Connection(path: location.path, access: .readOnly)
-      try configure(reader)
+      try configure(reader, cacheKiB: Self.cacheKiB.reader)
       connections.append(reader)
     }
     return ItemStore(location: location, owner: owner, device: device, contents: contents, connections: connections)
   }
 
-  /// 512 KiB of pages for each connection, nothing mapped, nothing sorted in memory: the daemon stays small at any size.
-  private func configure(_ connection: Connection) throws(StoreError) {
+  /// Most bytes of pages that a connection keeps: room for the inner pages of a million items' indexes, so that a look-up
+  /// reads two leaves. Nothing is mapped (a cut file would kill the process instead of being refused).
+  private static let cacheKiB = (writer: 5120, reader: 2560)
+  /// Most bytes SQLite takes for all connections of the process before a page makes room for the next.
+  private static let allCachesBytes = 8 << 20
+
+  /// Nothing is sorted in memory: the daemon stays small at any size.
+  private func configure(_ connection: Connection, cacheKiB: Int) throws(StoreError) {
     try connection.execute(
-      "PRAGMA cache_size = -512; PRAGMA mmap_size = 0; PRAGMA temp_store = FILE; PRAGMA trusted_schema = OFF")
+      """
+      PRAGMA cache_size = -\(cacheKiB); PRAGMA soft_heap_limit = \(Self.allCachesBytes); PRAGMA mmap_size = 0; \
+      PRAGMA temp_store = FILE; PRAGMA trusted_schema = OFF
+      """)
   }
 
   // MARK: Looking at a file

@@ -55,7 +55,64 @@ public enum AttributeKey: String, CaseIterable, Sendable {
   public static var keyType: AttributeKey { .type }
 
   /// The number that stands for the attribute in frames and in sealed metadata: 1 for the first case.
-  public var number: UInt8 { Self.numbers[self] ?? 0 }
+  public var number: UInt8 {
+    switch self {
+    case .accessGroup: 1
+    case .synchronizable: 2
+    case .accessible: 3
+    case .accessControl: 4
+    case .creationDate: 5
+    case .modificationDate: 6
+    case .label: 7
+    case .account: 8
+    case .service: 9
+    case .generic: 10
+    case .description: 11
+    case .comment: 12
+    case .creator: 13
+    case .type: 14
+    case .isInvisible: 15
+    case .isNegative: 16
+    case .scriptCode: 17
+    case .alias: 18
+    case .securityDomain: 19
+    case .server: 20
+    case .protocolType: 21
+    case .authenticationType: 22
+    case .port: 23
+    case .path: 24
+    case .certificateType: 25
+    case .certificateEncoding: 26
+    case .subject: 27
+    case .issuer: 28
+    case .serialNumber: 29
+    case .subjectKeyID: 30
+    case .publicKeyHash: 31
+    case .keyClass: 32
+    case .applicationLabel: 33
+    case .applicationTag: 34
+    case .keySizeInBits: 35
+    case .effectiveKeySize: 36
+    case .startDate: 37
+    case .endDate: 38
+    case .isPermanent: 39
+    case .canEncrypt: 40
+    case .canDecrypt: 41
+    case .canDerive: 42
+    case .canSign: 43
+    case .canVerify: 44
+    case .canWrap: 45
+    case .canUnwrap: 46
+    case .isSensitive: 47
+    case .isExtractable: 48
+    }
+  }
+
+  /// By number: the spelling would be compared letter by letter.
+  public static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
   /// The attribute with this number, or `nil`.
   public init?(number: UInt8) {
@@ -79,9 +136,6 @@ public enum AttributeKey: String, CaseIterable, Sendable {
     default: .text
     }
   }
-
-  private static let numbers: [AttributeKey: UInt8] = Dictionary(
-    uniqueKeysWithValues: zip(allCases, 1...UInt8(allCases.count)))
 }
 
 /// The kinds of attribute values.

@@ -1,4 +1,4 @@
-/// The random 16 bytes that name an item for its whole life. Apple counterpart: the UUID of a persistent reference.
+/// The 16 bytes that name an item for its whole life; a store may let them begin with its own number of the item. Apple counterpart: the UUID of a persistent reference.
 public struct ItemIdentifier: Hashable, Sendable {
   /// The upper and the lower half, big-endian.
   public let high: UInt64

@@ -93,16 +93,22 @@ internal import Synchronization
 
   /// Runs `body` in one transaction: all of it is kept, on the disk, or none.
   func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    try execute("BEGIN IMMEDIATE")
+    try control("BEGIN IMMEDIATE")
     do throws(StoreError) {
       let result = try body()
-      try execute("COMMIT")
+      try control("COMMIT")
       return result
     } catch {
       resetStatements()
       _ = unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
       throw error
     }
+  }
+
+  /// Begins or ends a transaction by a statement that is prepared once.
+  private func control(_ sql: String) throws(StoreError) {
+    try fault?.check(sql)
+    try statement(sql).run()
   }
 
   /// How many rows the last statement changed.

@@ -22,8 +22,8 @@ struct ItemRow: Sendable {
 
   /// The columns in the order ``read(_:)`` takes them.
   static let columns = """
-    id, identifier, class, primary_hash, name_hash, service_hash, account_hash, group_hash, synchronizable, access, \
-    enrolment, generation, created, changed, dead, wrapped_key, stretching, sealed_metadata, sealed_value IS NOT NULL
+    id, identifier, class, primary_hash, service_hash, account_hash, group_hash, synchronizable, access, enrolment, \
+    generation, created, changed, dead, wrapped_key, stretching, sealed_metadata, sealed_value IS NOT NULL
     """
 
   /// The identity that everything sealed in the row is tied to.
@@ -43,8 +43,8 @@ enum StoredRow {
 
   static func read(_ row: borrowing Row) -> StoredRow {
     let hashes = IndexHashes(
-      primary: row.bytes(3), name: row.bytes(4), service: row.bytes(5), account: row.bytes(6), group: row.bytes(7))
-    let access = row.bytes(9)
+      primary: row.bytes(3), service: row.bytes(4), account: row.bytes(5), group: row.bytes(6))
+    let access = row.bytes(8)
     guard let identifier = ItemIdentifier(bytes: row.bytes(1)),
       let itemClass = ItemClass(number: UInt8(clamping: row.integer(2))), hashes.primary.count == 32,
       let accessControl = AccessControl(encoded: access)
@@ -52,12 +52,12 @@ enum StoredRow {
     return .whole(
       ItemRow(
         number: row.integer(0), identifier: identifier, itemClass: itemClass, hashes: hashes,
-        synchronizable: row.integer(8) != 0, accessControl: accessControl, access: access,
-        enrolment: row.optionalBytes(10), generation: row.integer(11), created: row.real(12), changed: row.real(13),
-        dead: row.isNull(14) ? nil : DeadCause(rawValue: UInt8(clamping: row.integer(14))),
-        wrappedKey: row.optionalBytes(15),
-        stretching: row.optionalBytes(16).flatMap(StretchingParameters.init(stored:)),
-        sealedMetadata: row.bytes(17), hasValue: row.integer(18) != 0))
+        synchronizable: row.integer(7) != 0, accessControl: accessControl, access: access,
+        enrolment: row.optionalBytes(9), generation: row.integer(10), created: row.real(11), changed: row.real(12),
+        dead: row.isNull(13) ? nil : DeadCause(rawValue: UInt8(clamping: row.integer(13))),
+        wrappedKey: row.optionalBytes(14),
+        stretching: row.optionalBytes(15).flatMap(StretchingParameters.init(stored:)),
+        sealedMetadata: row.bytes(16), hasValue: row.integer(17) != 0))
   }
 }
 

@@ -16,7 +16,7 @@ enum SearchMatch {
 struct ItemSearch {
   /// Which rows are looked at.
   enum Plan: Equatable {
-    case identifier([UInt8])
+    case identifier(ItemIdentifier)
     case primary([[UInt8]])
     case name([UInt8])
     case service([UInt8])
@@ -39,19 +39,19 @@ struct ItemSearch {
   ///
   /// - Throws: `.queryInvalid`.
   init(_ query: ItemQuery, groups: [ExactText]?, index: Index) throws(StoreError) {
-    guard query.itemClass != nil || query.identifier != nil else { throw .queryInvalid }
     guard query.identifier == nil || query.attributes.values.isEmpty else { throw .queryInvalid }
     self.query = query
     let asked = query.attributes[.accessGroup].map { [$0.matchingBytes] }
     let wanted = Self.common(asked, groups?.map(\.bytes))
     self.groups = wanted.map { Set($0.map(index.group)) }
     let attributes = query.attributes
-    guard let itemClass = query.itemClass, query.identifier == nil else {
+    if let identifier = query.identifier {
       serviceHash = nil
       accountHash = nil
-      plan = .identifier(query.identifier?.bytes ?? [])
+      plan = .identifier(identifier)
       return
     }
+    guard let itemClass = query.itemClass else { throw .queryInvalid }
     serviceHash = attributes[itemClass.serviceAttribute].map { index.service(itemClass, $0.matchingBytes) }
     accountHash = attributes[.account].map { index.account(itemClass, $0.matchingBytes) }
     plan = Self.plan(query, itemClass, wanted, index) ?? Self.plan(serviceHash, accountHash)
@@ -166,7 +166,8 @@ struct ItemSearch {
     if let groups, groups.count <= probedGroups, named.allSatisfy({ attributes[$0] != nil }) {
       return .primary(primaryHashes(query, itemClass, groups, index))
     }
-    guard let service = attributes[itemClass.serviceAttribute], let account = attributes[.account] else { return nil }
+    guard itemClass.hasName, let service = attributes[itemClass.serviceAttribute], let account = attributes[.account]
+    else { return nil }
     return .name(index.name(itemClass, service: service.matchingBytes, account: account.matchingBytes))
   }
 
@@ -203,18 +204,25 @@ struct ItemSearch {
 
   private func statements(after: Int64) -> [(String, [SQLValue])] {
     switch plan {
-    case .identifier(let bytes): [(Self.byIdentifier, [.bytes(bytes), .integer(after)])]
-    case .primary(let hashes): hashes.map { (Self.byPrimary, [.bytes($0), .integer(after)]) }
-    case .name(let hash): [(Self.byName, [.bytes(hash), .integer(after)])]
+    case .identifier(let identifier):
+      [(Self.byIdentifier, [.integer(identifier.rowNumber), .bytes(identifier.bytes), .integer(after)])]
+    case .primary(let hashes):
+      [(Self.byPrimary[hashes.count], hashes.map(SQLValue.bytes) + [.integer(after)])]
+    case .name(let hash):
+      [(Self.byName, [.bytes(hash), .bytes(hash + [UInt8](repeating: 0xff, count: 16)), .integer(after)])]
     case .service(let hash): [(Self.byService, [.bytes(hash), .integer(after)])]
     case .account(let hash): [(Self.byAccount, [.bytes(hash), .integer(after)])]
     case .everything: [(Self.byNumber, [.integer(after)])]
     }
   }
 
-  private static let byIdentifier = select("identifier = ? AND id > ?")
-  static let byPrimary = select("primary_hash = ? AND id > ?")
-  private static let byName = select("name_hash = ? AND id > ? ORDER BY id")
+  private static let byIdentifier = select("id = ? AND identifier = ? AND id > ?")
+  /// One look for all hashes a query may name: the one of 0 finds nothing.
+  static let byPrimary = (0...2 * probedGroups).map { count in
+    select("primary_hash IN (\(Array(repeating: "?", count: count).joined(separator: ", "))) AND +id > ?")
+  }
+  /// A name is the first half of the primary hash. The plus keeps SQLite from walking all rows in the order asked for.
+  private static let byName = select("primary_hash BETWEEN ? AND ? AND +id > ? ORDER BY +id")
   private static let byService = select("service_hash = ? AND id > ? ORDER BY id")
   private static let byAccount = select("account_hash = ? AND id > ? ORDER BY id")
   static let byNumber = select("id > ? ORDER BY id")

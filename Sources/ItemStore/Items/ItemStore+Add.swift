@@ -22,7 +22,9 @@ extension ItemStore {
   ) throws(StoreError) -> AddedItem {
     let addition = try Addition(item, now: now)
     return try write { connection throws(StoreError) in
-      try add(addition, onDuplicate, permit.map { [$0.item: $0] } ?? [:], CallKeys(keys, keybag), connection)
+      try add(
+        addition, onDuplicate, permit.map { [$0.item: $0] } ?? [:], CallKeys(keys, keybag),
+        RowWriter(connection: connection))
     }
   }
 
@@ -36,24 +38,25 @@ extension ItemStore {
     let permits = Dictionary(permits.map { ($0.item, $0) }) { $1 }
     return try write { connection throws(StoreError) in
       let keys = CallKeys(keys, keybag)
+      let writer = RowWriter(connection: connection)
       return try additions.map { addition throws(StoreError) in
-        try add(addition, onDuplicate, permits, keys, connection)
+        try add(addition, onDuplicate, permits, keys, writer)
       }
     }
   }
 
   private func add(
     _ addition: Addition, _ rule: DuplicateRule, _ permits: [ItemIdentifier: ChangePermit], _ keys: CallKeys,
-    _ connection: Connection
+    _ writer: RowWriter
   ) throws(StoreError) -> AddedItem {
-    let writer = RowWriter(connection: connection)
     let item = addition.item
     let protection = item.accessControl.accessibility.protectionClass
     let keyPair = (
       values: try keys.current(protection, .values), metadata: try keys.current(protection, .metadata)
     )
     var outcome = AddedItem.Outcome.added
-    if let stored = try writer.row(primaryHash: index.primary(item.itemClass, item.attributes)) {
+    let hashes = index.hashes(item.itemClass, item.attributes)
+    if let stored = try writer.row(primaryHash: hashes.primary) {
       if let row = try readable(stored, keys) {
         guard rule == .replace else { throw .duplicateItem }
         let change = RowChange(
@@ -64,7 +67,7 @@ extension ItemStore {
       try writer.delete(stored.number)
       outcome = .replacedUnreadable
     }
-    let identifier = try insert(addition, keyPair.values, keyPair.metadata, keys.generation, writer)
+    let identifier = try insert(addition, hashes, keyPair, keys.generation, writer)
     return AddedItem(identifier: identifier, outcome: outcome)
   }
 
@@ -82,17 +85,18 @@ extension ItemStore {
   }
 
   private func insert(
-    _ addition: Addition, _ valueKey: SecretBytes, _ metadataKey: SecretBytes, _ generation: UInt32, _ writer: RowWriter
+    _ addition: Addition, _ hashes: IndexHashes, _ keys: (values: SecretBytes, metadata: SecretBytes),
+    _ generation: UInt32, _ writer: RowWriter
   ) throws(StoreError) -> ItemIdentifier {
     let item = addition.item
-    let hashes = index.hashes(item.itemClass, item.attributes)
     let identity = ItemIdentity(
-      identifier: .random(), itemClass: item.itemClass, primaryHash: hashes.primary, access: item.accessControl.encoded,
+      identifier: try writer.nextIdentifier(), itemClass: item.itemClass, primaryHash: hashes.primary,
+      access: item.accessControl.encoded,
       enrolment: item.boundEnrolment)
     let sealing = ItemSealing(identity: identity)
-    let parts = try sealing.seal(value: item.value, classKey: valueKey, password: addition.password)
+    let parts = try sealing.seal(value: item.value, classKey: keys.values, password: addition.password)
     let metadata = try sealing.sealMetadata(
-      item.attributes, classKey: metadataKey, created: addition.now, changed: addition.now)
+      item.attributes, classKey: keys.metadata, created: addition.now, changed: addition.now)
     let draft = RowDraft(
       identity: identity, hashes: hashes, synchronizable: item.attributes.isSynchronizable, generation: generation,
       created: addition.now, changed: addition.now, sealedMetadata: metadata)

@@ -38,8 +38,8 @@ extension ItemStore {
   /// - Throws: `.itemNotFound`, `.diskFull`, `.ioFailed`, `.damaged`, `.busy`.
   public func invalidate(_ identifier: ItemIdentifier, _ cause: DeadCause) throws(StoreError) {
     let changed = try write { connection throws(StoreError) in
-      try connection.statement("UPDATE items SET wrapped_key = NULL, dead = ? WHERE identifier = ?")
-        .run([.integer(Int64(cause.rawValue)), .bytes(identifier.bytes)])
+      try connection.statement("UPDATE items SET wrapped_key = NULL, dead = ? WHERE id = ? AND identifier = ?")
+        .run([.integer(Int64(cause.rawValue)), .integer(identifier.rowNumber), .bytes(identifier.bytes)])
     }
     guard changed > 0 else { throw .itemNotFound }
     emptyLog()
@@ -47,8 +47,9 @@ extension ItemStore {
 
   private func readAgain(_ item: SealedItem) throws(StoreError) -> (ItemRow, [UInt8]?) {
     let found = try read { connection throws(StoreError) in
-      try connection.statement(Self.withValue).first([.bytes(item.identifier.bytes)]) { row in
-        (StoredRow.read(row), row.optionalBytes(19))
+      try connection.statement(Self.withValue).first([.integer(item.row.number), .bytes(item.identifier.bytes)]) {
+        row in
+        (StoredRow.read(row), row.optionalBytes(18))
       }
     }
     guard let (stored, sealed) = found else { throw .itemNotFound }
@@ -57,7 +58,7 @@ extension ItemStore {
     return (row, sealed)
   }
 
-  static let withValue = "SELECT \(ItemRow.columns), sealed_value FROM items WHERE identifier = ?"
+  static let withValue = "SELECT \(ItemRow.columns), sealed_value FROM items WHERE id = ? AND identifier = ?"
 }
 
 /// Opens the value of one row.

@@ -12,13 +12,17 @@ struct RowDraft {
   var sealedMetadata: [UInt8]
 }
 
-/// Writes rows of `items` on the writing connection, inside a transaction.
-struct RowWriter {
+/// Writes rows of `items` on the writing connection, inside one transaction.
+final class RowWriter {
   let connection: Connection
+  private var lastNumber: Int64?
+
+  init(connection: Connection) { self.connection = connection }
 
   func insert(_ draft: RowDraft, _ parts: SealedParts) throws(StoreError) {
     try connection.statement(Self.insert).run(
-      [.bytes(draft.identity.identifier.bytes)] + columns(draft) + keyColumns(parts) + [.optional(parts.value)])
+      [.integer(draft.identity.identifier.rowNumber), .bytes(draft.identity.identifier.bytes)] + columns(draft)
+        + keyColumns(parts) + [.optional(parts.value)])
   }
 
   /// Overwrites everything but identifier and, where `parts` is `nil`, the item key and the value.
@@ -41,15 +45,26 @@ struct RowWriter {
     } ?? nil
   }
 
+  /// The identifier of the next row: behind every row there is.
+  func nextIdentifier() throws(StoreError) -> ItemIdentifier {
+    var last = lastNumber ?? 0
+    if lastNumber == nil {
+      last = try connection.statement("SELECT max(id) FROM items").first { row in row.integer(0) } ?? 0
+    }
+    guard last < Int64.max else { throw .damaged(.database) }
+    lastNumber = last + 1
+    return .next(rowNumber: last + 1)
+  }
+
   func row(primaryHash: [UInt8]) throws(StoreError) -> StoredRow? {
-    try connection.statement(ItemSearch.byPrimary).first([.bytes(primaryHash), .integer(Int64.min)]) { row in
+    try connection.statement(ItemSearch.byPrimary[1]).first([.bytes(primaryHash), .integer(Int64.min)]) { row in
       StoredRow.read(row)
     }
   }
 
   private func columns(_ draft: RowDraft) -> [SQLValue] {
     [
-      .integer(Int64(draft.identity.itemClass.number)), .bytes(draft.hashes.primary), .bytes(draft.hashes.name),
+      .integer(Int64(draft.identity.itemClass.number)), .bytes(draft.hashes.primary),
       .bytes(draft.hashes.service), .bytes(draft.hashes.account), .bytes(draft.hashes.group),
       .integer(draft.synchronizable ? 1 : 0), .bytes(draft.identity.access), .optional(draft.identity.enrolment),
       .integer(Int64(draft.generation)), .real(draft.created), .real(draft.changed), .bytes(draft.sealedMetadata),
@@ -61,18 +76,28 @@ struct RowWriter {
   }
 
   private static let attributeColumns = """
-    class, primary_hash, name_hash, service_hash, account_hash, group_hash, synchronizable, access, enrolment, \
-    generation, created, changed, sealed_metadata
+    class, primary_hash, service_hash, account_hash, group_hash, synchronizable, access, enrolment, generation, \
+    created, changed, sealed_metadata
     """
   private static let keyColumns = "dead, wrapped_key, stretching, sealed_value"
   private static let insert = """
-    INSERT INTO items(identifier, \(attributeColumns), \(keyColumns)) \
+    INSERT INTO items(id, identifier, \(attributeColumns), \(keyColumns)) \
     VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
   private static let updateAttributes =
-    "UPDATE items SET (\(attributeColumns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?"
+    "UPDATE items SET (\(attributeColumns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?"
   private static let updateAll = """
     UPDATE items SET (\(attributeColumns), \(keyColumns)) = \
-    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?
+    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?
     """
+}
+
+extension ItemIdentifier {
+  /// The row that bears this identifier, if any does: its upper half, so that looking it up needs no index.
+  var rowNumber: Int64 { Int64(bitPattern: high) }
+
+  /// A new identifier for a row: the number may have been another item's before, the lower half tells them apart.
+  static func next(rowNumber: Int64) -> ItemIdentifier {
+    ItemIdentifier(high: UInt64(bitPattern: rowNumber), low: .random(in: .min ... .max))
+  }
 }

@@ -2,6 +2,9 @@
 struct ByteWriter {
   var bytes: [UInt8] = []
 
+  /// With room for what most rows need, so that nothing is copied as it grows.
+  init() { bytes.reserveCapacity(256) }
+
   mutating func byte(_ value: UInt8) { bytes.append(value) }
 
   mutating func fixed<Number: FixedWidthInteger>(_ value: Number) {

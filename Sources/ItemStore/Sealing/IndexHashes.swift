@@ -3,10 +3,9 @@ internal import SecretMemory
 
 /// The keyed hashes under which a row is found; without the index key they tell nothing but which rows agree.
 struct IndexHashes: Equatable {
-  /// Class and every attribute of the primary key: 32 bytes.
+  /// Class and every attribute of the primary key: 32 bytes, of which the first half is the name's for the classes that
+  /// have one: class, service (or server) and account.
   let primary: [UInt8]
-  /// Class, service (or server) and account: 16 bytes.
-  let name: [UInt8]
   /// Class and service (or server): 16 bytes.
   let service: [UInt8]
   /// Class and account: 16 bytes.
@@ -25,13 +24,17 @@ struct Index: Sendable {
     let service = attributes.hashedBytes(itemClass.serviceAttribute)
     let account = attributes.hashedBytes(.account)
     return IndexHashes(
-      primary: primary(itemClass, attributes), name: name(itemClass, service: service, account: account),
-      service: self.service(itemClass, service), account: self.account(itemClass, account),
+      primary: primary(itemClass, attributes), service: self.service(itemClass, service),
+      account: self.account(itemClass, account),
       group: group(attributes.hashedBytes(.accessGroup)))
   }
 
   func primary(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
-    hash(1, itemClass, itemClass.primaryKey.map(attributes.hashedBytes), size: 32)
+    let parts = itemClass.primaryKey.map(attributes.hashedBytes)
+    guard itemClass.hasName else { return hash(1, itemClass, parts, size: 32) }
+    let service = attributes.hashedBytes(itemClass.serviceAttribute)
+    return name(itemClass, service: service, account: attributes.hashedBytes(.account))
+      + hash(1, itemClass, parts, size: 16)
   }
 
   func name(_ itemClass: ItemClass, service: [UInt8], account: [UInt8]) -> [UInt8] {
@@ -65,4 +68,7 @@ extension ItemClass {
     case .certificate, .key, .identity: .label
     }
   }
+
+  /// Whether service and account are parts of the primary key, so that its hash can begin with theirs.
+  var hasName: Bool { primaryKey.contains(serviceAttribute) && primaryKey.contains(.account) }
 }
