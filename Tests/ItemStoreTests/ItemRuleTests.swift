@@ -112,6 +112,36 @@ import Testing
     #expect(throws: StoreError.queryInvalid) { try fixture.find(ItemQuery(itemClass: nil)) }
   }
 
+  @Test func `A row number that is used again does not bring an old identifier back`() throws {
+    let fixture = try StoreFixture()
+    try fixture.add("s")
+    let old = try fixture.add("t")
+    let found = try fixture.one("t")
+    #expect(try fixture.store.delete(StoreFixture.query("t"), keys: fixture.keys) == 1)
+    let new = try fixture.add("u")
+    #expect(new.identifier.high == old.identifier.high && new.identifier != old.identifier)
+    #expect(try fixture.find(ItemQuery(itemClass: nil, identifier: old.identifier)).isEmpty)
+    #expect(throws: StoreError.itemNotFound) { try fixture.open(found) }
+    #expect(throws: StoreError.itemNotFound) { try fixture.store.invalidate(old.identifier, .passcodeRemoved) }
+    #expect(try fixture.one("u").identifier == new.identifier)
+  }
+
+  @Test func `A name is found in every group, in the order of adding, and no other name with it`() throws {
+    let fixture = try StoreFixture()
+    for number in 0..<40 {
+      var attributes = ItemAttributes([.service: .text("s"), .account: .text("me")])
+      attributes[.accessGroup] = .text(ExactText("group-\(number * 7 % 40)"))
+      let item = NewItem(
+        itemClass: .genericPassword, attributes: attributes, accessControl: .unconstrained(.always), value: nil)
+      _ = try fixture.store.add(item, keys: fixture.keys, now: 1)
+      try fixture.add("s", "other-\(number)")
+    }
+    let pages = try fixture.pages(StoreFixture.query("s", "me"), limit: 7)
+    let groups = pages.flatMap(\.items).compactMap { $0.attributes?.text(.accessGroup) }
+    #expect(groups == (0..<40).map { ExactText("group-\($0 * 7 % 40)") })
+    #expect(pages.count >= 6)
+  }
+
   @Test func `An update keeps creation date and name for life, and its date is always later`() throws {
     let fixture = try StoreFixture()
     try fixture.add("s", value: [1], label: "old")
