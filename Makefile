@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SECONDS ?= 600
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib
-.PHONY: help packages build install uninstall demo test soak format lint fences clean
+.PHONY: help packages build install uninstall demo test soak format lint fences clean bench floor
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -34,13 +34,20 @@ soak: build ## writes and reads through a daemon that is killed again and again,
 	scripts/soak $(SECONDS)
 
 format: ## write the sources in the one format
-	$(SWIFT) format -i -r Package.swift Sources Tests
+	$(SWIFT) format -i -r Package.swift Sources Tests Benchmarks
 
 lint: ## say where the format is broken
-	$(SWIFT) format lint --strict -r Package.swift Sources Tests
+	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks
 
 fences: ## check the doors between the rooms
 	scripts/check-fences
+
+floor: Benchmarks/floor/floor.c ## build the C program that the benchmarks stand beside
+	mkdir -p .build/floor
+	$(CC) -O2 -Wall -Wextra -Werror -o .build/floor/floor $< -lsqlite3 -lsodium -lkeyutils -lpthread
+
+bench: build floor ## measure, with the C floor in the same run (BENCH="--items 100000" for a short one)
+	.build/release/latchkey-bench $(BENCH)
 
 clean: ## remove what was built
 	$(SWIFT) package clean
