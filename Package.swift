@@ -92,6 +92,15 @@ let package = Package(
       ]),
     program("latchkey", ["KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem", "TerminalIO"]),
 
+    // Outside the house: measures it beside a C program of the same work (Benchmarks/floor).
+    .executableTarget(
+      name: "latchkey-bench",
+      dependencies: [
+        "KeychainModel", "AccessPolicy", "SecretMemory", "LinuxSystem", "KernelKeyring", "ItemStore", "KeychainWire",
+        "KeychainClient",
+      ],
+      path: "Benchmarks", exclude: ["floor"], swiftSettings: proof),
+
     // What several rooms' tests share.
     .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support", swiftSettings: proof),
 
