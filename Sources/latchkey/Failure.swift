@@ -51,6 +51,22 @@ struct Failure: Error, Equatable {
   /// What was done to a file.
   enum FileAction: String { case read, written }
 
+  /// The same with more to say.
+  func adding(_ more: String) -> Failure {
+    Failure(code, status, exit, message, detail: detail.isEmpty ? more : "\(detail); \(more)", nextStep: nextStep)
+  }
+
+  private init(
+    _ code: String, _ status: KeychainStatus, _ exit: ExitStatus, _ message: String, detail: String, nextStep: String
+  ) {
+    self.code = code
+    self.status = status
+    self.exit = exit
+    self.message = message
+    self.detail = detail
+    self.nextStep = nextStep
+  }
+
   /// One line for people.
   var line: String {
     let detail = detail.isEmpty ? "" : " (\(UntrustedText(detail).sentence))"

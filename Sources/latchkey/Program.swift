@@ -7,7 +7,7 @@ enum Program {
   static let commands: [any Command.Type] = [
     AddCommand.self, SetCommand.self, GetCommand.self, ListCommand.self, ShowCommand.self, DeleteCommand.self,
     LockCommand.self, UnlockCommand.self, StatusCommand.self, DoctorCommand.self, RecoveryKeyCommand.self,
-    PolicyCommand.self, LogCommand.self, HelpCommand.self,
+    PolicyCommand.self, LogCommand.self, ExportCommand.self, ImportCommand.self, HelpCommand.self,
   ]
 
   /// The command with this name, or `nil`.
