@@ -102,7 +102,9 @@ let package = Package(
       path: "Benchmarks", exclude: ["floor"], swiftSettings: proof),
 
     // What several rooms' tests share.
-    .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/Support", swiftSettings: proof),
+    .target(
+      name: "TestSupport", dependencies: ["LinuxSystem", "KeychainModel", "KeychainWire", "SecretMemory"],
+      path: "Tests/Support", swiftSettings: proof),
 
     tests("KeychainModel"),
     tests("AccessPolicy", ["KeychainModel"]),
@@ -128,7 +130,12 @@ let package = Package(
         "KeychainWire", "KeychainClient", "DialogueWire", "KeychainService", "PAMModel", "LatchkeyTesting",
       ]),
     tests(
-      "latchkey", ["KeychainModel", "KeychainWire", "KeychainClient", "SecretMemory", "LinuxSystem", "TerminalIO"]),
+      "latchkey",
+      [
+        "KeychainModel", "AccessPolicy", "KeychainWire", "KeychainClient", "KeychainService", "SecretMemory",
+        "LinuxSystem",
+        "TerminalIO", "LatchkeyTesting",
+      ]),
     .testTarget(
       name: "PrompterTests",
       dependencies: ["latchkey-prompter", "DialogueWire", "LinuxSystem", "SecretMemory", "TestSupport"],

@@ -2,6 +2,7 @@ import KeychainModel
 import KeychainWire
 import SecretMemory
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import KeychainClient

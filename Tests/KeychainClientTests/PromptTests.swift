@@ -3,6 +3,7 @@ import KeychainWire
 import LinuxSystem
 import SecretMemory
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import KeychainClient

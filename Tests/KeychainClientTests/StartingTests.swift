@@ -2,6 +2,7 @@ import Foundation
 import KeychainModel
 import LinuxSystem
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import KeychainClient
