@@ -49,7 +49,7 @@ import Testing
     let table = DecisionTable([line, "not a record"]).text
     #expect(
       table == """
-        TIME                  SERVICE      ACTION  OUTCOME  METHOD    PROGRAM
+        TIME                  SERVICE     ACTION  OUTCOME  METHOD    PROGRAM
         1970-01-01T00:00:00Z  a\\u{1B}[2J  read    allowed  passcode  /bin/x (7)
         not a record
 
