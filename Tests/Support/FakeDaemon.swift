@@ -9,7 +9,10 @@ public final class FakeDaemon: Sendable {
   /// What to do with a message; the connection ends when it throws.
   public typealias Handler = @Sendable (FrameSocket, Message) throws -> Void
   /// Thrown by a handler that ends the connection.
-  public struct HangUp: Error { public init() {} }
+  public struct HangUp: Error {
+    /// The one there is.
+    public init() {}
+  }
 
   /// Its socket.
   public let path: String
