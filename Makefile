@@ -46,8 +46,9 @@ floor: Benchmarks/floor/floor.c ## build the C program that the benchmarks stand
 	mkdir -p .build/floor
 	$(CC) -O2 -Wall -Wextra -Werror -o .build/floor/floor $< -lsqlite3 -lsodium -lkeyutils -lpthread
 
-bench: build floor ## measure, with the C floor in the same run (BENCH="--items 100000" for a short one)
+bench: build floor ## measure, with the C floor in the same run; as root (BENCH="--items 100000" for a short one)
 	.build/release/latchkey-bench $(BENCH)
+	Benchmarks/daemon $(BENCH)
 
 clean: ## remove what was built
 	$(SWIFT) package clean

@@ -99,7 +99,7 @@ let package = Package(
         "KeychainModel", "AccessPolicy", "SecretMemory", "LinuxSystem", "KernelKeyring", "ItemStore", "KeychainWire",
         "KeychainClient",
       ],
-      path: "Benchmarks", exclude: ["floor"], swiftSettings: proof),
+      path: "Benchmarks", exclude: ["floor", "daemon"], swiftSettings: proof),
 
     // What several rooms' tests share.
     .target(

@@ -6,6 +6,12 @@ import LinuxSystem
 /// Exit: 0 when everything ran (a missed target is printed as missed), 1 when something could not run, 2 for usage.
 @main enum Bench {
   static func main() {
+    do {
+      if try Provision.run(Array(CommandLine.arguments.dropFirst())) { return }
+    } catch {
+      complain("\(error)")
+      exit(1)
+    }
     let options: BenchOptions
     do throws(BenchFailure) { options = try BenchOptions(arguments: CommandLine.arguments) } catch {
       complain(error.text)

@@ -6,8 +6,6 @@ struct BenchOptions {
   var runs = 5
   /// The C program.
   var floor = ".build/floor/floor"
-  /// Where the release programs lie.
-  var programs = ".build/release"
   /// Where scratch files go; a disk, not memory, or durable writes cost nothing.
   var folder = "/var/tmp"
   /// The groups to run; empty for all.
@@ -21,7 +19,6 @@ struct BenchOptions {
       case "--items": items = try Self.number(value, in: 1_000...10_000_000)
       case "--runs": runs = try Self.number(value, in: 5...1_000)
       case "--floor": floor = value
-      case "--programs": programs = value
       case "--folder": folder = value
       case "--only": only.formUnion(value.split(separator: ",").map(String.init))
       default: throw BenchFailure("\(word): unknown\n\(Self.usage)")
@@ -41,6 +38,6 @@ struct BenchOptions {
   }
 
   static let usage = """
-    usage: latchkey-bench [--items N] [--runs N] [--only NAME,NAME] [--folder FOLDER] [--floor PROGRAM] [--programs FOLDER]
+    usage: latchkey-bench [--items N] [--runs N] [--only NAME,NAME] [--folder FOLDER] [--floor PROGRAM]
     """
 }

@@ -11,14 +11,23 @@ struct SampleStore {
   let folder: String
   let store: ItemStore
   let keys: any ClassKeySource
+  let accessibility: Accessibility
 
   static let valueBytes = 32
 
+  /// A store of the benchmark's own.
   init(_ folder: String) throws {
+    try self.init(
+      folder, deviceKey: SecretBytes(copying: [UInt8](repeating: 7, count: 32)),
+      owner: StoreOwner(uid: 1000, userName: "bench"), accessibility: .whenUnlocked)
+  }
+
+  /// Anybody's store, made where there is none; its items will have this accessibility.
+  init(_ folder: String, deviceKey: SecretBytes, owner: StoreOwner, accessibility: Accessibility) throws {
     self.folder = folder
+    self.accessibility = accessibility
     store = try ItemStore.open(
-      location: StoreLocation(folder: folder), deviceKey: SecretBytes(copying: [UInt8](repeating: 7, count: 32)),
-      owner: StoreOwner(uid: 1000, userName: "bench"), mode: .createIfMissing)
+      location: StoreLocation(folder: folder), deviceKey: deviceKey, owner: owner, mode: .createIfMissing)
     keys = try store.deviceWrappedKeys()
   }
 
@@ -30,17 +39,17 @@ struct SampleStore {
     ])
   }
 
-  static func item(_ number: Int) throws -> NewItem {
+  func item(_ number: Int) throws -> NewItem {
     NewItem(
-      itemClass: .genericPassword, attributes: attributes(number), accessControl: .unconstrained(.whenUnlocked),
-      value: try SecretBytes(copying: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: valueBytes)))
+      itemClass: .genericPassword, attributes: Self.attributes(number), accessControl: .unconstrained(accessibility),
+      value: try SecretBytes(copying: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: Self.valueBytes)))
   }
 
   /// Adds items of these numbers, `batch` in each transaction; nanoseconds of the adding alone.
   func add(_ numbers: Range<Int>, batch: Int) throws -> Double {
     var whole = 0.0
     for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: batch) {
-      let items = try (start..<min(start + batch, numbers.upperBound)).map(Self.item)
+      let items = try (start..<min(start + batch, numbers.upperBound)).map(item)
       whole += try time { _ = try store.add(items, onDuplicate: .refuse, keys: keys, now: 1_700_000_000) }
     }
     return whole
@@ -50,7 +59,7 @@ struct SampleStore {
   func addSingly(_ numbers: Range<Int>) throws -> Double {
     var whole = 0.0
     for number in numbers {
-      let item = try Self.item(number)
+      let item = try item(number)
       whole += try time { _ = try store.add(item, keys: keys, now: 1_700_000_000) }
     }
     return whole

@@ -3,6 +3,7 @@
  *   floor serve SOCKET FOLDER ITEMS          answers reads until its standard input ends
  *   floor client SOCKET FRAME COUNT CLIENTS  sends the frame in FILE COUNT times on each connection; prints nanoseconds
  *   floor get SOCKET FRAME                   one frame, one answer, one process
+ *   floor spawn COUNT PROGRAM WORDS...       runs a program again and again, its output thrown away; prints nanoseconds
  *   floor insert FILE ROWS BATCH BYTES       durable inserts into a table found by a 32-byte key; prints nanoseconds
  *
  * A frame is 24 bytes of header with the lengths of its two parts at 12 and 16: the one of docs/formats/protocol.md, so that the
@@ -15,6 +16,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sodium.h>
+#include <spawn.h>
 #include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,6 +26,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -305,6 +308,30 @@ static int get(void) {
   return 0;
 }
 
+/* ---- whole processes ---- */
+
+static int spawn(char **program) {
+  extern char **environ;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  times = calloc(count, sizeof *times);
+  for (uint32_t index = 0; index < count; index++) {
+    pid_t child;
+    int status;
+    uint64_t start = now();
+    if (posix_spawn(&child, program[0], &actions, NULL, program, environ) != 0) fail(program[0]);
+    if (waitpid(child, &status, 0) != child || status != 0) {
+      fprintf(stderr, "floor: %s ended with status %d\n", program[0], status);
+      return 1;
+    }
+    times[index] = now() - start;
+  }
+  qsort(times, count, sizeof *times, ascending);
+  printf("p50 %llu\n", (unsigned long long)times[count / 2]);
+  return 0;
+}
+
 /* ---- inserts ---- */
 
 static int insert(const char *path, uint32_t rows, uint32_t batch, uint32_t bytes) {
@@ -349,6 +376,10 @@ int main(int words, char **word) {
   if (strcmp(verb, "serve") == 0 && words == 5) return serve(word[2], word[3], positive(word[4]));
   if (strcmp(verb, "insert") == 0 && words == 6)
     return insert(word[2], positive(word[3]), positive(word[4]), positive(word[5]));
+  if (strcmp(verb, "spawn") == 0 && words > 3) {
+    count = positive(word[2]);
+    return spawn(word + 3);
+  }
   if ((strcmp(verb, "client") == 0 && words == 6) || (strcmp(verb, "get") == 0 && words == 4)) {
     client_socket = word[2];
     read_frame(word[3]);
@@ -357,6 +388,6 @@ int main(int words, char **word) {
     uint32_t clients = positive(word[5]);
     if (clients <= 64) return client(clients);
   }
-  fprintf(stderr, "usage: floor serve|client|get|insert ... (see the head of floor.c)\n");
+  fprintf(stderr, "usage: floor serve|client|get|spawn|insert ... (see the head of floor.c)\n");
   return 2;
 }
