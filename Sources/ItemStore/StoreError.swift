@@ -88,7 +88,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case .noRecoveryKey: .noRecoveryKey
     case .applicationPasswordRequired: .applicationPasswordRequired
     case .applicationPasswordWrong: .applicationPasswordWrong
-    case .grantMismatch, .changedMeanwhile, .alreadyBound, .internalFailure: .internalFailure
+    case .changedMeanwhile: .itemChanged
+    case .grantMismatch, .alreadyBound, .internalFailure: .internalFailure
     }
   }
 }

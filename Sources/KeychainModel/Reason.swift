@@ -160,6 +160,8 @@ public enum Reason: String, CaseIterable, Error, Sendable {
   case unimplemented
   /// An internal check failed.
   case internalFailure
+  /// Another program changed the item while the request ran.
+  case itemChanged
 
   /// The status, the LAError code (`nil` where LocalAuthentication never answers it), the sentence and the next step.
   public var row: ReasonRow {
@@ -480,6 +482,10 @@ public enum Reason: String, CaseIterable, Error, Sendable {
       ReasonRow(
         .notAvailable, nil, "an internal check failed.",
         "Report it with the output of 'latchkey doctor'.")
+    case .itemChanged:
+      ReasonRow(
+        .io, nil, "another program changed the item while the request ran; nothing was changed.",
+        "Try again.")
     }
   }
 

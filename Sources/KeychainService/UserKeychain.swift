@@ -40,10 +40,10 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
 
   private func dispatch(_ incoming: IncomingRequest) throws(Refusal) -> Answer {
     switch incoming.request {
-    case .find(let request): try find(request, incoming)
+    case .find(let request): try untilUnchanged { () throws(Refusal) in try find(request, incoming) }
     case .add(let request): try add(request, incoming)
-    case .update(let request): try update(request, incoming)
-    case .delete(let request): try delete(request, incoming)
+    case .update(let request): try untilUnchanged { () throws(Refusal) in try update(request, incoming) }
+    case .delete(let request): try untilUnchanged { () throws(Refusal) in try delete(request, incoming) }
     case .lock: lock(.locked)
     case .lockAll: lock(.everyClass)
     case .unlock(let request): try unlock(request, incoming)
@@ -55,6 +55,21 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
     case .context(let request): try context(request, incoming)
     }
   }
+
+  /// Searches and judges anew where another program changed an item between the search and the deed.
+  private func untilUnchanged(_ body: () throws(Refusal) -> Answer) throws(Refusal) -> Answer {
+    for _ in 1..<Self.searchRounds {
+      do throws(Refusal) {
+        return try body()
+      } catch {
+        guard error.reason == .itemChanged else { throw error }
+      }
+    }
+    return try body()
+  }
+
+  /// How often a request searches anew before it answers `itemChanged`.
+  private static var searchRounds: Int { 16 }
 
   /// Ends what proofs unlocked, at once. Also the door for triggers: screen lock, suspend, logout.
   @discardableResult

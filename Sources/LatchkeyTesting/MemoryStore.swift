@@ -23,8 +23,24 @@ public struct MemoryItem: StoredItem {
   /// The bytes that tell items of a class apart.
   var primaryKey: [[UInt8]] { Self.primaryKey(of: itemClass, attributes ?? ItemAttributes()) }
 
+  /// Whether it is still the item that was found: the same flags under the same name.
+  func isSame(as found: MemoryItem) -> Bool {
+    identifier == found.identifier && accessControl == found.accessControl && primaryKey == found.primaryKey
+  }
+
   static func primaryKey(of itemClass: ItemClass, _ attributes: ItemAttributes) -> [[UInt8]] {
     itemClass.primaryKey.map { attributes[$0]?.matchingBytes ?? [] }
+  }
+}
+
+/// The right to change or delete one item of a ``MemoryStore``.
+public struct MemoryPermit: Sendable {
+  let item: ItemIdentifier
+  let operation: ItemOperation
+  let accessControl: AccessControl
+
+  func covers(_ item: MemoryItem, _ operations: Set<ItemOperation>) -> Bool {
+    self.item == item.identifier && accessControl == item.accessControl && operations.contains(operation)
   }
 }
 
@@ -105,11 +121,28 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
     return added
   }
 
-  public func update(_ items: [MemoryItem], change: ItemChange, keys: any ClassKeySource) throws(Refusal) {
+  public func permit(_ item: MemoryItem, grant: consuming Grant) throws(Refusal) -> MemoryPermit {
+    guard grant.item == item.identifier else { throw Refusal(.internalFailure) }
+    return MemoryPermit(item: grant.item, operation: grant.operation, accessControl: item.accessControl)
+  }
+
+  public func update(
+    _ items: [MemoryItem], change: ItemChange, permits: [MemoryPermit], keys: any ClassKeySource
+  ) throws(Refusal) {
     guard items.allSatisfy({ isOpen($0, keys) }) else { throw Refusal(.keybagLocked) }
-    let touched = Set(items.map(\.identifier))
     let refusal = contents.withLock { contents -> Refusal? in
-      let changed = contents.items.map { touched.contains($0.identifier) ? Self.changed($0, change) : $0 }
+      var changed = contents.items
+      for item in items {
+        guard let place = contents.items.firstIndex(where: { $0.isSame(as: item) }) else {
+          return Refusal(.itemChanged)
+        }
+        if item.accessControl.isProtected, change.touchesProtection(of: item.itemClass),
+          !permits.contains(where: { $0.covers(item, [.decrypt, .encrypt]) })
+        {
+          return Refusal(.interactionNotAllowed)
+        }
+        changed[place] = Self.changed(changed[place], change)
+      }
       let names = Set(changed.map { [[$0.itemClass.number]] + $0.primaryKey })
       guard names.count == changed.count else { return Refusal(.duplicateItem) }
       contents.items = changed
@@ -118,9 +151,18 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
     if let refusal { throw refusal }
   }
 
-  public func delete(_ items: [MemoryItem]) throws(Refusal) {
+  public func delete(_ items: [MemoryItem], permits: [MemoryPermit]) throws(Refusal) -> Int {
+    for item in items where item.accessControl.rule(for: .delete) != .allowed {
+      guard permits.contains(where: { $0.covers(item, [.delete]) }) else { throw Refusal(.interactionNotAllowed) }
+    }
     let gone = Set(items.map(\.identifier))
-    contents.withLock { $0.items.removeAll { gone.contains($0.identifier) } }
+    let deleted = contents.withLock { contents in
+      let before = contents.items.count
+      contents.items.removeAll { gone.contains($0.identifier) }
+      return before - contents.items.count
+    }
+    guard deleted > 0 else { throw Refusal(.itemNotFound) }
+    return deleted
   }
 
   public func invalidate(_ item: MemoryItem, reason: Reason) throws(Refusal) {

@@ -85,6 +85,7 @@ struct ReasonTests {
     ("archivePassphraseWrong", -25293, nil),
     ("unimplemented", -25291, nil),
     ("internalFailure", -25291, nil),
+    ("itemChanged", -36, nil),
   ]
 
   @Test func `every reason has its number, status and LAError, and keeps them`() throws {

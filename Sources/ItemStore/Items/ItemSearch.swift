@@ -225,6 +225,7 @@ struct ItemSearch {
   private static let byName = select("primary_hash BETWEEN ? AND ? AND +id > ? ORDER BY +id")
   private static let byService = select("service_hash = ? AND id > ? ORDER BY id")
   private static let byAccount = select("account_hash = ? AND id > ? ORDER BY id")
+  static let byOwnNumber = select("id = ?")
   static let byNumber = select("id > ? ORDER BY id")
 
   private static func select(_ condition: String) -> String {

@@ -58,10 +58,8 @@ extension ItemPage {
       if isExact && decided { items.append(SealedItem(row: row, metadata: .locked)) } else { hidden += 1 }
     case .unreadable(let row, _) where row.dead != nil && isExact:
       items.append(SealedItem(row: row, metadata: .locked))
-    case .unreadable(let row, _):
-      unreadable.append(UnreadableItem(identifier: row.identifier, reason: row.dead?.reason ?? .rowDamaged))
-    case .broken(let row, _):
-      unreadable.append(UnreadableItem(identifier: row.reportedIdentifier, reason: .rowDamaged))
+    case .unreadable(let row, let decided): unreadable.append(UnreadableItem(row, decided: decided))
+    case .broken(let row, let decided): unreadable.append(UnreadableItem(row, decided: decided))
     }
   }
 }

@@ -38,7 +38,7 @@ extension ItemStore {
     }
   }
 
-  private func check(_ change: ItemChange) throws(StoreError) {
+  func check(_ change: ItemChange) throws(StoreError) {
     guard (change.value?.count ?? 0) <= ItemLimits.valueBytes else { throw .valueTooLarge }
     for key in change.attributes.values.keys where ItemAttributes.kept.contains(key) { throw .attributeRefused(key) }
     try change.accessControl?.checkEncoding()

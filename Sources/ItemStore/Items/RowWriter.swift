@@ -62,6 +62,10 @@ final class RowWriter {
     }
   }
 
+  func row(number: Int64) throws(StoreError) -> StoredRow? {
+    try connection.statement(ItemSearch.byOwnNumber).first([.integer(number)]) { row in StoredRow.read(row) }
+  }
+
   private func columns(_ draft: RowDraft) -> [SQLValue] {
     [
       .integer(Int64(draft.identity.itemClass.number)), .bytes(draft.hashes.primary),

@@ -68,4 +68,26 @@ public struct UnreadableItem: Hashable, Sendable {
   public let identifier: ItemIdentifier
   /// Why: `rowDamaged`, `passcodeRemoved`, ...
   public let reason: Reason
+  /// Its class, where that could be read.
+  public let itemClass: ItemClass?
+  /// Its access control, where that could be read.
+  public let accessControl: AccessControl?
+  /// The row, where the hashes alone say that it matches; `nil` where it only may.
+  public let found: FoundRow?
+
+  init(_ row: ItemRow, decided: Bool) {
+    identifier = row.identifier
+    reason = row.dead?.reason ?? .rowDamaged
+    itemClass = row.itemClass
+    accessControl = row.accessControl
+    found = decided ? FoundRow(row) : nil
+  }
+
+  init(_ row: BrokenRow, decided: Bool) {
+    identifier = row.reportedIdentifier
+    reason = .rowDamaged
+    itemClass = nil
+    accessControl = nil
+    found = decided ? FoundRow(row) : nil
+  }
 }

@@ -80,10 +80,8 @@ public struct ItemChange: Sendable {
   public var boundEnrolment: [UInt8]?
   /// A new value, or `nil`.
   public var value: SecretBytes?
-  /// The application password before the change, where the item has one.
-  public var oldApplicationPassword: SecretBytes?
-  /// The application password after the change, where the new access control wants one.
-  public var newApplicationPassword: SecretBytes?
+  /// The application password: opens the item where it has one, and closes it where the new access control wants one.
+  public var applicationPassword: SecretBytes?
 
   /// Makes a change.
   public init(attributes: ItemAttributes = ItemAttributes(), removals: Set<AttributeKey> = []) {
@@ -120,6 +118,8 @@ public struct OpenedItem: Sendable {
 public protocol ItemStoring: Sendable {
   /// The store's own kind of item.
   associatedtype Item: StoredItem
+  /// The right to change or delete one item, made from a grant.
+  associatedtype Permit: Sendable
 
   /// One page of matches in the order of adding. `groups`: whose items are seen.
   func find(
@@ -140,11 +140,19 @@ public protocol ItemStoring: Sendable {
   /// Stores a new item. Throws `duplicateItem`.
   func add(_ item: NewItem, keys: any ClassKeySource) throws(Refusal) -> Item
 
-  /// Changes all of these items or none. Throws `duplicateItem`.
-  func update(_ items: [Item], change: ItemChange, keys: any ClassKeySource) throws(Refusal)
+  /// Turns a grant into the right to change or delete the item as it was found. Throws `internalFailure` for another item's
+  /// grant.
+  func permit(_ item: Item, grant: consuming Grant) throws(Refusal) -> Permit
 
-  /// Deletes all of these items or none.
-  func delete(_ items: [Item]) throws(Refusal)
+  /// Changes all of these items or none; refuses to touch the value, flags or name of a protected one without its permit.
+  /// Throws `duplicateItem`, `itemChanged` where one is not what was found any more, `interactionNotAllowed` without a permit.
+  func update(
+    _ items: [Item], change: ItemChange, permits: [Permit], keys: any ClassKeySource
+  ) throws(Refusal)
+
+  /// Deletes all of these items or none; refuses one whose own rule for deletion wants a proof without its permit. Answers how
+  /// many there still were. Throws `itemNotFound` where all are gone, `itemChanged`, `interactionNotAllowed`.
+  func delete(_ items: [Item], permits: [Permit]) throws(Refusal) -> Int
 
   /// Destroys the item's wrapped key and keeps the row, with the reason.
   func invalidate(_ item: Item, reason: Reason) throws(Refusal)

@@ -48,7 +48,7 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
         return .accepted
       }
       if case .recoveryKey(let recoveryKey) = way {
-        opened(
+        renewed(
           try keychain.store.recover(recoveryKey: recoveryKey, newStretched: stretched, parameters: parameters))
         return .accepted
       }
@@ -60,7 +60,7 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
     _ record: KeybagRecord, with stretched: SecretBytes, _ parameters: StretchingParameters
   ) throws(Refusal) -> PasscodeKeyVerdict {
     if record == .none || record == .unbound {
-      opened(try keychain.store.bind(stretched: stretched, parameters: parameters))
+      renewed(try keychain.store.bind(stretched: stretched, parameters: parameters))
       channel.notify(
         Notice(
           kind: .bound,
@@ -81,7 +81,7 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
   func oldPasscode(stretched: SecretBytes) -> PasscodeKeyVerdict {
     verdict { () throws(Refusal) in
       guard let parameters = stretching, let new = newest.withLock({ $0 }) else { throw Refusal(.internalFailure) }
-      opened(try keychain.store.rebind(oldStretched: stretched, newStretched: new, parameters: parameters))
+      renewed(try keychain.store.rebind(oldStretched: stretched, newStretched: new, parameters: parameters))
       return .accepted
     }
   }
@@ -93,6 +93,12 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
     } catch {
       return .stop(error)
     }
+  }
+
+  /// After a binding nothing from before it opens anything; what is cached of it only takes room.
+  private func renewed(_ classKeys: ClassKeys) {
+    keychain.ports.cache.revoke(.everyClass)
+    opened(classKeys)
   }
 
   private func opened(_ classKeys: ClassKeys) {

@@ -40,7 +40,7 @@ extension UserKeychain {
         }
         return try addNew(item, passage)
       } catch {
-        guard error.reason == .duplicateItem || error.reason == .itemNotFound else { throw error }
+        guard [.duplicateItem, .itemNotFound, .itemChanged].contains(error.reason) else { throw error }
       }
     }
     throw Refusal(.ioFailed, detail: "another program keeps adding and deleting this item")
@@ -59,8 +59,7 @@ extension UserKeychain {
       change.accessControl = item.accessControl
       change.boundEnrolment = item.boundEnrolment
     }
-    change.oldApplicationPassword = item.applicationPassword
-    change.newApplicationPassword = item.applicationPassword
+    change.applicationPassword = item.applicationPassword
     let query = ItemQuery(itemClass: item.itemClass, attributes: item.attributes)
     try apply(change, to: [existing], query: query, &passage)
     let fresh = try store.existing(item.itemClass, attributes: item.attributes, keys: passage.keys)

@@ -16,16 +16,19 @@ extension UserKeychain {
     }
     var targets: [ProofTarget<Store.Item>] = []
     for item in items { targets.append(try target(item, .delete, query: request.query)) }
+    let deleted: Int
     do throws(Refusal) {
-      _ = try withGrants(targets, &passage) { (target, grant, _) throws(Refusal) in _ = grant.operation }
-      try store.delete(items)
+      let permits = try withGrants(targets, &passage) { (target, grant, _) throws(Refusal) in
+        try store.permit(target.item, grant: grant)
+      }
+      deleted = try store.delete(items, permits: permits)
     } catch {
       for target in targets { log(target, "delete", passage, error) }
       throw error
     }
     for item in items { ports.cache.forgetItemKey(for: item.identifier) }
     for target in targets { log(target, "delete", passage, nil) }
-    return Answer(.done(count: UInt32(clamping: items.count)))
+    return Answer(.done(count: UInt32(clamping: deleted)))
   }
 
   /// Those of the items that hold this value. Telling is reading: it wants what a read wants.

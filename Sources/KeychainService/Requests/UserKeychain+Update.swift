@@ -28,8 +28,7 @@ extension UserKeychain {
     if request.changes[.accessGroup] != nil { _ = try visibleGroups(request.changes, incoming) }
     change.accessControl = request.accessControl
     if let accessControl = request.accessControl { change.boundEnrolment = try boundEnrolment(for: accessControl) }
-    change.oldApplicationPassword = try incoming.secret(incoming.options.applicationPassword)
-    change.newApplicationPassword = change.oldApplicationPassword
+    change.applicationPassword = try incoming.secret(incoming.options.applicationPassword)
     return change
   }
 
@@ -66,11 +65,13 @@ extension UserKeychain {
       targets.append(try target(item, .decrypt, query: query))
     }
     do throws(Refusal) {
-      _ = try withGrants(targets, &passage) { (target, grant, _) throws(Refusal) in _ = grant.operation }
+      let permits = try withGrants(targets, &passage) { (target, grant, _) throws(Refusal) in
+        try store.permit(target.item, grant: grant)
+      }
       if let accessControl = change.accessControl {
         try requireClass(accessControl.accessibility.protectionClass, passage.keys)
       }
-      try store.update(items, change: change, keys: passage.keys)
+      try store.update(items, change: change, permits: permits, keys: passage.keys)
     } catch {
       for target in targets { log(target, "update", passage, error) }
       throw error
