@@ -37,6 +37,12 @@ extension Errno {
   public static var notTerminal: Errno { Errno(rawValue: ENOTTY) }
   /// EFBIG: more bytes than the caller's limit.
   public static var fileTooLarge: Errno { Errno(rawValue: EFBIG) }
+  /// ENOSPC: no room is left on the disk.
+  public static var noSpace: Errno { Errno(rawValue: ENOSPC) }
+  /// EDQUOT: the owner's share of the disk is full.
+  public static var quotaExceeded: Errno { Errno(rawValue: EDQUOT) }
+  /// EROFS: the file system takes no writes.
+  public static var readOnlyFileSystem: Errno { Errno(rawValue: EROFS) }
   /// EPIPE: the other side is gone.
   public static var brokenPipe: Errno { Errno(rawValue: EPIPE) }
   /// ELOOP: a symbolic link where none is allowed.

@@ -49,6 +49,31 @@ extension Files {
     }
   }
 
+  /// Reads a part of a file, wherever its position is (pread(2)).
+  ///
+  /// - Parameters:
+  ///   - start: The first byte; 0 or more.
+  ///   - count: The most bytes, 0 or more.
+  /// - Returns: The bytes; fewer than `count` only where the file ends before.
+  /// - Throws: ``Errno``: EISDIR, EIO, ESPIPE (a pipe), EINVAL.
+  public static func read(_ descriptor: OwnedDescriptor, from start: Int64, count: Int) throws(Errno) -> [UInt8] {
+    guard start >= 0, count >= 0 else { throw .invalidArgument }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      var span = bytes.mutableSpan
+      let step = try unsafe span.withUnsafeMutableBytes { whole throws(Errno) in
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: whole[filled...])
+        return try SystemCall.run {
+          unsafe pread(descriptor.number, rest.baseAddress, rest.count, off_t(start) + filled)
+        }
+      }
+      if step == 0 { break }
+      filled += step
+    }
+    return filled == count ? bytes : Array(bytes.prefix(filled))
+  }
+
   /// Writes all bytes (write(2), again until done). A pipe without a reader raises SIGPIPE unless it is ignored.
   ///
   /// - Throws: ``Errno``: ENOSPC, EDQUOT, EIO, EPIPE, EAGAIN. Some bytes may have been written.

@@ -24,6 +24,9 @@ public struct FileFacts: Hashable, Sendable {
   /// For a device file, the number of the device it stands for; else 0.
   public let specialDevice: UInt64
 
+  /// When contents, owner or mode last changed (st_ctim): nanoseconds since 1970, in steps of the kernel's tick.
+  public let changeTime: UInt64
+
   /// Whether anyone but the owner could write it.
   public var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
@@ -37,6 +40,7 @@ public struct FileFacts: Hashable, Sendable {
     self.links = UInt64(record.st_nlink)
     self.size = Int64(record.st_size)
     self.specialDevice = UInt64(record.st_rdev)
+    self.changeTime = UInt64(clamping: record.st_ctim.tv_sec) * 1_000_000_000 + UInt64(clamping: record.st_ctim.tv_nsec)
   }
 
   private static func kind(of mode: mode_t) -> Kind {
