@@ -1,0 +1,129 @@
+internal import AccessPolicy
+internal import ItemStore
+internal import KeychainModel
+internal import KeychainService
+internal import SecretMemory
+
+extension UserStore {
+  /// Calls of the store that one page may take: each looks at 2,048 rows at most. A page that found nothing by then says where
+  /// to go on.
+  private static let callsPerPage = 16
+
+  func find(
+    _ query: ItemQuery, groups: [ExactText], page: PageRequest, keys: any KeychainService.ClassKeySource
+  ) throws(Refusal) -> StoredPage<UserItem> {
+    var query = query
+    // Which twin is meant stands in `twin`.
+    query.attributes[.synchronizable] = nil
+    let asked = query
+    let keys = RequestStoreKeys(source: keys)
+    var found = StoredPage<UserItem>(items: [], hidden: 0, next: page.after ?? 0)
+    for _ in 0..<Self.callsPerPage {
+      guard let after = found.next, found.items.isEmpty else { break }
+      let part = try call { store throws(StoreError) in
+        try store.find(asked, groups: groups, after: after, limit: page.limit, keys: keys)
+      }
+      found.take(part, asked: query.itemClass, limit: page.limit)
+    }
+    return found
+  }
+
+  func existing(
+    _ itemClass: ItemClass, attributes: ItemAttributes, keys: any KeychainService.ClassKeySource
+  ) throws(Refusal) -> UserItem? {
+    try call { store throws(StoreError) in
+      try store.item(itemClass, named: attributes, keys: RequestStoreKeys(source: keys))
+    }.map(UserItem.init)
+  }
+
+  func open(
+    _ item: UserItem, grant: consuming Grant, keys: any KeychainService.ClassKeySource, itemKey: SecretBytes?,
+    applicationPassword: SecretBytes?
+  ) throws(Refusal) -> KeychainService.OpenedItem {
+    guard let sealed = item.sealed else { throw Refusal(item.dead ?? .rowDamaged) }
+    do throws(StoreError) {
+      let opened = try store.open(
+        sealed, grant: grant, keys: RequestStoreKeys(source: keys), cachedKey: itemKey,
+        applicationPassword: applicationPassword)
+      return KeychainService.OpenedItem(value: opened.value, itemKey: opened.itemKey)
+    } catch .itemNotFound {
+      // It was there when the search ran: search again.
+      throw Refusal(.itemChanged)
+    } catch {
+      throw Refusal(error, at: store.location.file)
+    }
+  }
+
+  func add(_ item: KeychainService.NewItem, keys: any KeychainService.ClassKeySource) throws(Refusal) -> UserItem {
+    var new = StoreNewItem(
+      itemClass: item.itemClass, attributes: item.attributes, accessControl: item.accessControl, value: item.value)
+    new.boundEnrolment = item.boundEnrolment
+    new.applicationPassword = item.applicationPassword
+    let adding = new
+    let keys = RequestStoreKeys(source: keys)
+    let found = try call { store throws(StoreError) in
+      let added = try store.add(adding, keys: keys, now: wallSeconds)
+      return try store.find(ItemQuery(itemClass: nil, identifier: added.identifier), limit: 1, keys: keys).items.first
+    }
+    guard let found else { throw Refusal(.itemNotFound, detail: "another program deleted it at once") }
+    return UserItem(found)
+  }
+
+  func permit(_ item: UserItem, grant: consuming Grant) throws(Refusal) -> ChangePermit? {
+    // A row that cannot be read wants no permit: there is nothing left to protect.
+    guard let sealed = item.sealed else { return nil }
+    do throws(StoreError) {
+      return try store.permit(sealed, grant: grant)
+    } catch {
+      throw Refusal(error, at: store.location.file)
+    }
+  }
+
+  func update(
+    _ items: [UserItem], change: KeychainService.ItemChange, permits: [ChangePermit?],
+    keys: any KeychainService.ClassKeySource
+  ) throws(Refusal) {
+    for item in items where item.sealed == nil { throw Refusal(item.dead ?? .rowDamaged) }
+    var wanted = StoreItemChange()
+    wanted.attributes = change.attributes
+    wanted.removals = change.removals
+    wanted.accessControl = change.accessControl
+    wanted.boundEnrolment = change.boundEnrolment
+    wanted.value = change.value
+    wanted.applicationPassword = change.applicationPassword
+    let changing = wanted
+    try call { store throws(StoreError) in
+      try store.update(
+        items.compactMap(\.sealed), change: changing, permits: permits.compactMap { $0 },
+        keys: RequestStoreKeys(source: keys), now: wallSeconds)
+    }
+  }
+
+  func delete(_ items: [UserItem], permits: [ChangePermit?]) throws(Refusal) -> Int {
+    try call { store throws(StoreError) in
+      try store.delete(items.map(\.row), permits: permits.compactMap { $0 })
+    }
+  }
+
+  func invalidate(_ item: UserItem, reason: Reason) throws(Refusal) {
+    guard let cause = DeadCause.allCases.first(where: { $0.reason == reason }) else { throw Refusal(.internalFailure) }
+    try call { store throws(StoreError) in try store.invalidate(item.identifier, cause) }
+  }
+
+  func count() throws(Refusal) -> UInt64 { try call { store throws(StoreError) in try store.count() } }
+}
+
+extension StoredPage where Item == UserItem {
+  /// Adds what one call of the store found. Rows that cannot be read stand among the others, in the same order.
+  fileprivate mutating func take(_ part: ItemPage, asked: ItemClass?, limit: Int) {
+    items = part.items.map(UserItem.init)
+    hidden += part.hidden
+    next = part.next
+    guard !part.unreadable.isEmpty else { return }
+    items += part.unreadable.compactMap { UserItem($0, asked: asked) }
+    items.sort { $0.cursor < $1.cursor }
+    guard items.count > limit else { return }
+    items.removeSubrange(limit...)
+    next = items.last?.cursor
+  }
+}
