@@ -24,8 +24,8 @@ struct DecisionFile {
   /// - Throws: ``Errno``: ENOSPC, EDQUOT, EROFS, EACCES, ELOOP (a symbolic link stands there), EIO. The next line then begins on a
   ///   line of its own.
   mutating func append(_ line: [UInt8]) throws(Errno) {
-    let bytes = isTorn ? [UInt8(ascii: "\n")] + line : line
     var file = try opened()
+    let bytes = isTorn ? [UInt8(ascii: "\n")] + line : line
     if try Files.facts(file).size + Int64(bytes.count) > maximumBytes {
       file = try begun()
     }

@@ -74,7 +74,7 @@ import Testing
         }
       ),
       ("longer than", { try! Data(repeating: 35, count: 200_000).write(to: URL(fileURLWithPath: $0)) }),
-      ("unknown", { try! Data("service: mail\nwrong: 1\n".utf8).write(to: URL(fileURLWithPath: $0)) }),
+      ("is no key of a policy", { try! Data("service: mail\nwrong: 1\n".utf8).write(to: URL(fileURLWithPath: $0)) }),
     ]
     for (why, spoil) in spoilers {
       let folder = ScratchFolder()
