@@ -7,6 +7,18 @@ internal import LinuxSystem
 struct DaemonComposition: Sendable {
   let places: DaemonPlaces
   let keyring: KernelKeyring
+  /// The daemon's own program.
+  let program: String
+  /// One for all users: it bounds how many passcodes are stretched at once on this machine.
+  private let authenticator: PAMAuthenticator
+  private let clock = SystemClock()
+
+  init(places: DaemonPlaces, keyring: KernelKeyring, program: String) {
+    self.places = places
+    self.keyring = keyring
+    self.program = program
+    authenticator = PAMAuthenticator(places: places)
+  }
 
   /// The state that all connections share. Nothing is opened before the first request.
   func servingState() -> ServingState {
@@ -22,7 +34,16 @@ struct DaemonComposition: Sendable {
   }
 
   private func open(_ account: UserAccountName) throws(Refusal) -> ServedUser {
-    throw Refusal(.unimplemented)
+    let folder = places.store(of: account)
+    let store = try UserStore.open(
+      folder: folder, deviceKeyFile: places.deviceKey(of: account), account: account, stretching: places.stretching)
+    let cache = KeyringCache(ring: keyring.makeRing { Clock.boottime }, clock: clock)
+    let ports = ServicePorts(
+      cache: cache, authenticator: authenticator, policies: PolicyShelf(store: store, places: places),
+      enrolment: NoReader(), log: DecisionLog(folder: folder, account: account), clock: clock,
+      host: HostDescription(places: places, keyring: keyring.availability, account: account, program: program))
+    return ServedUser(
+      account: account, keychain: UserKeychain(account: account, store: store, ports: ports), cache: cache)
   }
 
   private static func name(of uid: UInt32) throws(Refusal) -> String {

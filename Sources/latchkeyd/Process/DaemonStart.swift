@@ -15,7 +15,8 @@ struct DaemonStart {
   ///
   /// - Throws: ``StartFailure``.
   init(_ options: DaemonOptions, _ keyring: KernelKeyring) throws(StartFailure) {
-    let places = try Self.places(options)
+    let program = try Self.ownProgram()
+    let places = try Self.places(options, program)
     let user = Users.effectiveUserID
     try OwnFolder(path: places.state, mode: 0o700, owner: user).prepare()
     try OwnFolder(
@@ -24,7 +25,7 @@ struct DaemonStart {
     lock = try InstanceLock(in: places.state)
     let signals = try Self.collectSignals()
     let binding = SocketBinding(places, owner: user)
-    let composition = DaemonComposition(places: places, keyring: keyring)
+    let composition = DaemonComposition(places: places, keyring: keyring, program: program)
     server = DaemonServer(
       binding: binding,
       doorkeeper: Doorkeeper(
@@ -35,14 +36,16 @@ struct DaemonStart {
     listener = try binding.listen()
   }
 
-  private static func places(_ options: DaemonOptions) throws(StartFailure) -> DaemonPlaces {
-    let executable: String
-    do throws(Errno) { executable = try ThisProcess.executablePath() } catch {
+  private static func ownProgram() throws(StartFailure) -> String {
+    do throws(Errno) { return try ThisProcess.executablePath() } catch {
       throw .unavailable("the daemon cannot tell where it stands: \(error)")
     }
+  }
+
+  private static func places(_ options: DaemonOptions, _ program: String) throws(StartFailure) -> DaemonPlaces {
     // As clients do it: they have to find the same socket.
     let surroundings = PlaceSurroundings(
-      executable: executable, home: Environment.value("HOME") ?? accountHome(),
+      executable: program, home: Environment.value("HOME") ?? accountHome(),
       runtimeFolder: Environment.value("XDG_RUNTIME_DIR"), dataFolder: Environment.value("XDG_DATA_HOME"))
     do throws(Refusal) { return try DaemonPlaces(options, surroundings) } catch { throw .refused(error) }
   }
