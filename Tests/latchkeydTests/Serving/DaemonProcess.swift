@@ -48,7 +48,10 @@ final class DaemonProcess {
     let command = wrapper + [wrapper.isEmpty ? "latchkeyd" : program] + arguments + more
     let (process, reading) = try Self.start(wrapper.first ?? program, command, account)
     self.process = process
-    word = try Self.read(reading)
+    do { word = try Self.read(reading) } catch {
+      process.killAndWait()
+      throw error
+    }
   }
 
   /// In a function of its own, so that the writing end is closed here before anybody waits for its end.
