@@ -14,9 +14,7 @@ enum DisplayCheck {
   /// A plan.
   ///
   /// - Throws: ``Refusal``: `noWayToPrompt` (no display, no pinentry that root alone can change).
-  static func plan(
-    _ variables: [String: String], programs: [String] = programs
-  ) throws(Refusal) -> PinentryPlan {
+  static func plan(_ variables: [String: String], programs: [String]) throws(Refusal) -> PinentryPlan {
     let environment = variables.filter { name, value in
       DisplayVariable.names.contains(name) && (1...WireLimits.displayValueBytes).contains(value.utf8.count)
         && !value.utf8.contains(0)

@@ -10,10 +10,12 @@ internal import PAMModel
 struct PAMAuthenticator: Authenticating {
   private let programs: AuthenticationPrograms
   private let stacks: StackFinder
+  private let pinentries: [String]
   private let gate = DerivationGate()
 
-  /// Looks for programs and stacks where `places` says.
-  init(places: DaemonPlaces) {
+  /// Looks for programs and stacks where `places` says, and for pinentry in a fixed list.
+  init(places: DaemonPlaces, pinentries: [String] = DisplayCheck.programs) {
+    self.pinentries = pinentries
     programs = AuthenticationPrograms(places: places)
     stacks = StackFinder(places: places)
   }
@@ -73,7 +75,7 @@ struct PAMAuthenticator: Authenticating {
     let watch = DialogueWatch(channel: channel, deadline: request.deadline.nanoseconds)
     let presentation = try channel.presentation(until: watch.deadline)
     try watch.requireWanted()
-    let place = try PromptPlace(presentation, account: request.account, peer: peer)
+    let place = try PromptPlace(presentation, account: request.account, peer: peer, pinentries: pinentries)
     let dialogue = PasscodeDialogue(
       request: request, stack: stack, place: place, programs: programs, gate: gate, watch: watch)
     try dialogue.run()

@@ -17,7 +17,9 @@ enum PromptPlace: Sendable {
   /// Checks a client's word.
   ///
   /// - Throws: ``Refusal``: `noWayToPrompt`, `emptyPasscode`, `answerTooLong`, `clientGone`.
-  init(_ presentation: ClientPresentation, account: UserAccountName, peer: PeerFacts) throws(Refusal) {
+  init(
+    _ presentation: ClientPresentation, account: UserAccountName, peer: PeerFacts, pinentries: [String]
+  ) throws(Refusal) {
     switch presentation {
     case .none: throw Refusal(.noWayToPrompt)
     case .passcode(let passcode):
@@ -27,7 +29,7 @@ enum PromptPlace: Sendable {
     case .terminal(let terminal):
       let name = try TerminalCheck(terminal, account: account, peer: peer).name()
       self = .terminal(terminal, name: name)
-    case .display(let variables): self = .display(try DisplayCheck.plan(variables))
+    case .display(let variables): self = .display(try DisplayCheck.plan(variables, programs: pinentries))
     }
   }
 

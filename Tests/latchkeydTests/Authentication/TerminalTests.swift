@@ -1,0 +1,240 @@
+import AccessPolicy
+import Foundation
+import KeychainModel
+import KeychainService
+import LinuxSystem
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import latchkeyd
+
+extension AuthenticationTests {
+  /// A person at a pseudo-terminal, the built prompter and helper, real PAM.
+  @Suite struct TerminalTests {
+    let scene = Scene()
+    let account = TestAccount(password: "right horse")
+    let person: Person
+    let before: TerminalSettings
+    let channel: TestChannel
+
+    init() throws {
+      person = try Person(owner: account.account)
+      before = try person.settings
+      channel = TestChannel(.terminal(person.terminal))
+    }
+
+    /// A dialogue with its question up.
+    private func asked(
+      _ receiver: TestReceiver = TestReceiver(), tries: UInt8 = 3, milliseconds: UInt64 = 30_000
+    ) throws -> Proving {
+      let request = scene.request(account, receiver, tries: tries, milliseconds: milliseconds)
+      let proving = scene.start(request, channel)
+      try person.see("Passcode for \(account.name): ")
+      #expect(try person.settings != before)
+      return proving
+    }
+
+    /// As it was, with no key left for the next program, and nobody left behind.
+    private func expectRestored() throws {
+      #expect(try person.settings == before)
+      #expect(try person.nextLine(typing: "next\n") == "next\n")
+      #expect(leftovers.isEmpty)
+    }
+
+    @Test func `the right passcode proves, and its key is the same as a supplied one's`() throws {
+      let receiver = TestReceiver(stretching: Scene.cheap)
+      let proving = try asked(receiver)
+      try person.type("right horse\r")
+      #expect(proving.outcome.evidence.count == 2, "\(String(describing: proving.refusal))")
+      let expected = try PasscodeStretching.stretch(locked("right horse"), parameters: Scene.cheap)
+      #expect(receiver.keys.count == 1)
+      #expect(receiver.keys[0]?.equals(expected) == true)
+      #expect(person.screen.contains("\"/usr/bin/mail\" asks to open \"com.example.mail\" for \(account.name)"))
+      #expect(person.screen.contains("item \"work\", reason \"send\""))
+      #expect(!person.screen.contains("horse"))
+      try expectRestored()
+    }
+
+    @Test func `a wrong passcode may be followed by the right one`() throws {
+      let receiver = TestReceiver()
+      let proving = try asked(receiver)
+      try person.type("wrong\r")
+      try person.see("2 tries left")
+      try person.see("Passcode for")
+      try person.type("right horse\r")
+      #expect(proving.refusal == nil)
+      #expect(receiver.misses == 1)
+      try expectRestored()
+    }
+
+    @Test func `the tries end with the policy's number`() throws {
+      let receiver = TestReceiver()
+      let proving = try asked(receiver, tries: 2)
+      try person.type("wrong\r")
+      try person.see("1 try left")
+      try person.see("Passcode for")
+      try person.type("wrong again\r")
+      #expect(proving.refusal?.reason == .wrongPasscode)
+      #expect(receiver.misses == 2 && receiver.keys.isEmpty)
+      try person.see("Latchkey: ")
+      try expectRestored()
+    }
+
+    @Test func `the tally's stop ends the dialogue before the next answer`() throws {
+      let receiver = TestReceiver(miss: { _ in .stop(Refusal(.tooManyAttempts)) })
+      let proving = try asked(receiver)
+      try person.type("wrong\r")
+      #expect(proving.refusal?.reason == .tooManyAttempts)
+      #expect(receiver.misses == 1)
+      try expectRestored()
+    }
+
+    @Test(arguments: [("\u{3}", Reason.userCancelled), ("half\u{3}", .userCancelled), ("\r", .emptyPasscode)])
+    func `a key that ends it, and an empty line, are told apart`(keys: String, reason: Reason) throws {
+      let receiver = TestReceiver()
+      let proving = try asked(receiver)
+      try person.type(keys)
+      #expect(proving.refusal?.reason == reason)
+      #expect(receiver.misses == 0)
+      try expectRestored()
+    }
+
+    @Test func `a client that leaves ends everything at once`() throws {
+      let proving = try asked()
+      try person.type("half")
+      let taken = milliseconds {
+        channel.leave()
+        #expect(proving.refusal?.reason == .clientGone)
+      }
+      #expect(taken < 200)
+      try expectRestored()
+    }
+
+    @Test func `a client that takes its request back ends everything at once, and other words do not`() throws {
+      let proving = try asked()
+      try channel.say("x")
+      try person.type("half")
+      let taken = try milliseconds {
+        try channel.say("c")
+        #expect(proving.refusal?.reason == .appCancelled)
+      }
+      #expect(taken < 200)
+      try expectRestored()
+    }
+
+    @Test func `nobody answers before the deadline`() throws {
+      let start = Clock.boottime
+      let proving = try asked(milliseconds: 1500)
+      try person.type("half")
+      #expect(proving.refusal?.reason == .deadlinePassed)
+      let taken = Double(Clock.boottime - start) / 1e6
+      #expect((1500...1700).contains(taken), "\(taken) ms")
+      try expectRestored()
+    }
+
+    @Test(arguments: ["latchkey-prompter", "latchkey-pam-helper"])
+    func `a program that is killed leaves the terminal as it was`(program: String) throws {
+      let proving = try asked()
+      try person.type("half")
+      kill(try child(program), SIGKILL)
+      #expect(proving.refusal?.reason == .helperFailed)
+      try expectRestored()
+    }
+
+    @Test func `a prompter that hangs is ended, and the terminal is as it was`() throws {
+      let proving = try asked()
+      let prompter = try child("latchkey-prompter")
+      kill(prompter, SIGSTOP)
+      try person.type("half")
+      let taken = milliseconds {
+        channel.leave()
+        #expect(proving.refusal?.reason == .clientGone)
+      }
+      #expect(taken < 250)
+      try expectRestored()
+    }
+
+    @Test func `the prompter runs as the person it asks, in a session of its own`() throws {
+      let proving = try asked()
+      let prompter = try child("latchkey-prompter")
+      let status = try String(contentsOfFile: "/proc/\(prompter)/status", encoding: .utf8)
+      #expect(status.contains("\nUid:\t\(account.uid)\t\(account.uid)\t\(account.uid)\t"))
+      #expect(try ProcessStatus.read(prompter).session == prompter)
+      channel.leave()
+      _ = proving.outcome
+    }
+
+    @Test func `the passcode from before is asked for in the same dialogue`() throws {
+      let receiver = TestReceiver(stretching: Scene.cheap, proved: { _ in .askOldPasscode(Scene.cheap) })
+      let proving = try asked(receiver)
+      try person.type("right horse\r")
+      try person.see("Passcode from before it was changed, for \(account.name): ")
+      try person.type("old horse\r")
+      #expect(proving.refusal == nil)
+      let expected = try PasscodeStretching.stretch(locked("old horse"), parameters: Scene.cheap)
+      #expect(receiver.oldKeys.count == 1)
+      #expect(receiver.oldKeys[0].equals(expected))
+      try expectRestored()
+    }
+
+    @Test func `a wrong passcode from before opens nothing`() throws {
+      let receiver = TestReceiver(
+        stretching: Scene.cheap, proved: { _ in .askOldPasscode(Scene.cheap) },
+        old: { _ in .refused(Refusal(.passcodeChanged)) })
+      let proving = try asked(receiver)
+      try person.type("right horse\r")
+      try person.see("Passcode from before")
+      try person.type("guess\r")
+      #expect(proving.refusal?.reason == .passcodeChanged)
+      try person.see("Latchkey: " + Reason.passcodeChanged.explanation)
+      try expectRestored()
+    }
+
+    @Test func `a stack that asks twice shows presence and gives no key`() throws {
+      // Two lines of pam_unix would ask once; pam_matrix asks each time.
+      let accounts = scene.folder.write("passdb", "\(account.name):right:latchkey-passcode\n")
+      let line = "auth required \(matrixModule) passdb=\(accounts)\n"
+      scene.folder.write("latchkey-passcode", line + line + "account required pam_unix.so\n")
+      let receiver = TestReceiver(stretching: Scene.cheap)
+      let proving = try asked(receiver)
+      try person.type("right\r")
+      try person.see("for \(account.name): ")
+      try person.type("right\r")
+      #expect(proving.refusal == nil)
+      #expect(receiver.keys.count == 1)
+      #expect(receiver.keys.allSatisfy { $0 == nil })
+      try expectRestored()
+      let supplied = scene.prove(account, passcode: "right", receiver)
+      #expect(supplied.reason == .conversationRefused)
+    }
+
+    @Test func `another user's terminal is refused, and nothing is shown there`() throws {
+      let other = TestAccount(password: "other")
+      let proving = scene.start(scene.request(other), channel)
+      #expect(proving.refusal?.reason == .noWayToPrompt)
+      person.readOn()
+      #expect(person.screen.isEmpty)
+      #expect(try person.settings == before)
+    }
+
+    @Test func `what is no terminal is refused`() throws {
+      let pipe = try OwnedDescriptor.pipe()
+      for descriptor in [pipe.reading, try Files.open("/dev/null", .readingAndWriting)] {
+        let proving = scene.start(scene.request(account), TestChannel(.terminal(descriptor)))
+        #expect(proving.refusal?.reason == .noWayToPrompt)
+      }
+      #expect(leftovers.isEmpty)
+    }
+
+    @Test func `a missing prompter is refused before anything is shown`() throws {
+      scene.places.prompterProgram = scene.folder.path + "/none"
+      #expect(scene.start(scene.request(account), channel).refusal?.reason == .helperFailed)
+      scene.places.prompterProgram = scene.folder.write("prompter", "#!/bin/sh\nexit 0\n", mode: 0o777)
+      #expect(scene.start(scene.request(account), channel).refusal?.reason == .helperFailed)
+      person.readOn()
+      #expect(person.screen.isEmpty)
+      #expect(leftovers.isEmpty)
+    }
+  }
+}
