@@ -37,7 +37,7 @@ final class RootFolder {
 }
 
 /// A client as the dialogue sees it, with its far end in the test's hands.
-final class TestChannel: PresentingChannel {
+final class ClientDouble: PresentingChannel {
   let descriptor: OwnedDescriptor
   private let far: Mutex<OwnedDescriptor?>
   private let answer: Result<ClientPresentation, Refusal>
@@ -178,14 +178,14 @@ final class Scene {
   }
 
   /// Proves in a thread of its own, as the daemon does.
-  func start(_ request: ProofRequest, _ channel: TestChannel) -> Proving {
+  func start(_ request: ProofRequest, _ channel: ClientDouble) -> Proving {
     Proving(authenticator, request, channel)
   }
 
   func prove(
     _ account: TestAccount, passcode: String, _ receiver: TestReceiver = TestReceiver()
   ) -> ProofOutcome {
-    start(request(account, receiver), TestChannel(.passcode(locked(passcode)))).outcome
+    start(request(account, receiver), ClientDouble(.passcode(locked(passcode)))).outcome
   }
 }
 
@@ -194,7 +194,7 @@ final class Proving: Sendable {
   private let result = Mutex<ProofOutcome?>(nil)
   private let done = DispatchSemaphore(value: 0)
 
-  init(_ authenticator: PAMAuthenticator, _ request: ProofRequest, _ channel: TestChannel) {
+  init(_ authenticator: PAMAuthenticator, _ request: ProofRequest, _ channel: ClientDouble) {
     let thread = Thread { [self] in
       let outcome = authenticator.prove(request, over: channel)
       result.withLock { $0 = outcome }

@@ -76,7 +76,7 @@ extension AuthenticationTests {
       #expect(scene.authenticator.availability(of: .passcode, account: name) == .ready)
       #expect(scene.authenticator.passcodeRemoval(account: name) == .notKnownToBeRemoved)
       #expect(run(command + [account.name]).status == 0)
-      let channel = TestChannel(.passcode(locked("right")))
+      let channel = ClientDouble(.passcode(locked("right")))
       #expect(scene.start(scene.request(account), channel).refusal?.reason == reason)
       #expect(channel.asked == 0)
       guard case .unavailable(let refusal) = scene.authenticator.availability(of: .passcode, account: name) else {
@@ -114,7 +114,7 @@ extension AuthenticationTests {
 
     @Test func `a fingerprint is not to be had yet, and serves as no way round`() {
       let account = TestAccount(password: "right")
-      let channel = TestChannel(.passcode(locked("right")))
+      let channel = ClientDouble(.passcode(locked("right")))
       for alternatives in [[MethodSet.biometry], [.all]] {
         let request = scene.request(account, alternatives: alternatives)
         #expect(scene.start(request, channel).refusal?.reason == .biometryNotAvailable)
@@ -136,10 +136,10 @@ extension AuthenticationTests {
 
     @Test func `a client that names no way to prompt, or ends the request, gets that reason`() {
       let account = TestAccount(password: "right")
-      #expect(scene.start(scene.request(account), TestChannel(.none)).refusal?.reason == .noWayToPrompt)
-      let refusing = TestChannel(.failure(Refusal(.appCancelled)))
+      #expect(scene.start(scene.request(account), ClientDouble(.none)).refusal?.reason == .noWayToPrompt)
+      let refusing = ClientDouble(.failure(Refusal(.appCancelled)))
       #expect(scene.start(scene.request(account), refusing).refusal?.reason == .appCancelled)
-      let gone = TestChannel(.passcode(locked("right")))
+      let gone = ClientDouble(.passcode(locked("right")))
       gone.leave()
       #expect(scene.start(scene.request(account), gone).refusal?.reason == .clientGone)
     }
@@ -150,7 +150,7 @@ extension AuthenticationTests {
       let taken = milliseconds { #expect(scene.prove(account, passcode: "wrong").reason == .wrongPasscode) }
       #expect(taken > 750, "libpam shortens it by up to half, at random")
       let receiver = TestReceiver()
-      let channel = TestChannel(.passcode(locked("wrong")))
+      let channel = ClientDouble(.passcode(locked("wrong")))
       let proving = scene.start(scene.request(account, receiver), channel)
       while receiver.misses == 0 { usleep(1000) }
       channel.leave()
@@ -160,7 +160,7 @@ extension AuthenticationTests {
     @Test func `derivations of one user take turns, and who waits is told`() {
       let account = TestAccount(password: "right")
       let authenticator = scene.authenticator
-      let channels = (0..<4).map { _ in TestChannel(.passcode(locked("right"))) }
+      let channels = (0..<4).map { _ in ClientDouble(.passcode(locked("right"))) }
       let receiver = TestReceiver(stretching: Scene.cheap)
       let provings = channels.map { Proving(authenticator, scene.request(account, receiver), $0) }
       #expect(provings.allSatisfy { $0.refusal == nil })

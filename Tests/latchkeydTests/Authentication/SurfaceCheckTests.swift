@@ -101,7 +101,7 @@ extension AuthenticationTests {
         done
         """, mode: 0o755)
       let authenticator = PAMAuthenticator(places: scene.places, pinentries: [pinentry])
-      let channel = TestChannel(.display(["DISPLAY": ":7"]))
+      let channel = ClientDouble(.display(["DISPLAY": ":7"]))
       let outcome = Proving(authenticator, scene.request(account), channel).outcome
       #expect(outcome.reason == reason, "\(String(describing: outcome.refusal))")
       let told = try String(contentsOfFile: record, encoding: .utf8)

@@ -16,12 +16,12 @@ extension AuthenticationTests {
     let account = TestAccount(password: "right horse")
     let person: Person
     let before: TerminalSettings
-    let channel: TestChannel
+    let channel: ClientDouble
 
     init() throws {
       person = try Person(owner: account.account)
       before = try person.settings
-      channel = TestChannel(.terminal(person.terminal))
+      channel = ClientDouble(.terminal(person.terminal))
     }
 
     /// A dialogue with its question up.
@@ -221,7 +221,7 @@ extension AuthenticationTests {
     @Test func `what is no terminal is refused`() throws {
       let pipe = try OwnedDescriptor.pipe()
       for descriptor in [pipe.reading, try Files.open("/dev/null", .readingAndWriting)] {
-        let proving = scene.start(scene.request(account), TestChannel(.terminal(descriptor)))
+        let proving = scene.start(scene.request(account), ClientDouble(.terminal(descriptor)))
         #expect(proving.refusal?.reason == .noWayToPrompt)
       }
       #expect(leftovers.isEmpty)
