@@ -55,8 +55,12 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
 
   let contents = Mutex(Contents())
 
+  private let rowsPerPage: Int
+
   /// An empty store without a keybag.
-  public init() {}
+  ///
+  /// - Parameter rowsPerPage: how many rows a page looks at, 1 or more: the real store's pages end too where they found nothing.
+  public init(rowsPerPage: Int = .max) { self.rowsPerPage = rowsPerPage }
 
   public func find(
     _ query: ItemQuery, groups: [ExactText], page: PageRequest, keys: any ClassKeySource
@@ -64,7 +68,9 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
     let all = contents.withLock { $0.items }
     var found: [MemoryItem] = []
     var hidden = 0
-    for item in all where item.cursor > page.after ?? 0 && Self.matches(item, query, groups) {
+    for (looked, item) in all.filter({ $0.cursor > page.after ?? 0 }).enumerated() {
+      if looked >= rowsPerPage { return StoredPage(items: found, hidden: hidden, next: item.cursor - 1) }
+      guard Self.matches(item, query, groups) else { continue }
       guard isOpen(item, keys) || Self.isExact(query) else {
         hidden += 1
         continue

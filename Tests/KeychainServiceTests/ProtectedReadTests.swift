@@ -153,6 +153,41 @@ import Testing
     #expect(page?.next == nil)
   }
 
+  @Test(arguments: [ReturnedParts.attributes, .data])
+  func `a search for one goes on behind pages without a match`(parts: ReturnedParts) {
+    let test = TestKeychain(rowsPerPage: 2)
+    for number in 0..<9 { _ = test.add("p\(number)", "v\(number)") }
+    var query = ItemQuery(itemClass: .genericPassword, attributes: ItemAttributes([.account: .text("p8")]))
+    let page = test.ask(.find(FindRequest(query: query, returns: parts))).page
+    #expect(page?.items.count == 1 && page?.next == nil)
+    query.attributes[.account] = .text("p9")
+    #expect(test.ask(.find(FindRequest(query: query, returns: parts))).reason == .itemNotFound)
+  }
+
+  @Test func `a search for one passes over what would prompt on every page`() {
+    let test = TestKeychain(rowsPerPage: 2)
+    for number in 0..<5 { _ = test.add("p\(number)", "v\(number)", .userPresence) }
+    _ = test.add("plain", "v")
+    let query = ItemQuery(itemClass: .genericPassword, attributes: ItemAttributes([.service: .text("mail")]))
+    let request = KeychainRequest.find(FindRequest(query: query, returns: .data))
+    #expect(test.ask(request, options: RequestOptions(interaction: .skip)).values == ["v"])
+    #expect(test.authenticator.prompts == 0)
+  }
+
+  @Test(arguments: [(63, [63]), (64, [64]), (65, [64, 1]), (129, [64, 64, 1])])
+  func `a page holds as many values as a reply has room for secrets`(count: Int, sizes: [Int]) {
+    let test = TestKeychain()
+    for number in 0..<count { _ = test.add("p\(number)", "v") }
+    var request = FindRequest(query: ItemQuery(itemClass: .genericPassword, limit: .all), returns: .data)
+    var pages: [Int] = []
+    repeat {
+      let answer = test.ask(.find(request))
+      pages.append(answer.secrets.count)
+      request.after = answer.page?.next
+    } while request.after != nil && pages.count < 10
+    #expect(pages == sizes)
+  }
+
   @Test func `values that one reply cannot hold come page by page, each once`() {
     let test = TestKeychain()
     let sizes = [600_000, 400_000, 48_576, 1, 1_048_576, 5]

@@ -7,7 +7,7 @@ import SecretMemory
 /// One user's keychain with everything around it under the test's control.
 struct TestKeychain {
   let clock = TestClock()
-  let store = MemoryStore()
+  let store: MemoryStore
   let policies: FixedPolicies
   let log = RecordedDecisions()
   let enrolment: SetEnrolment
@@ -18,8 +18,9 @@ struct TestKeychain {
   init(
     _ script: [ScriptedAnswer] = [.passcode("right")], policy: ServicePolicy = .builtIn,
     cache availability: CacheAvailability = .on, enrolment state: EnrolmentState = .nothingEnrolled,
-    promptMilliseconds: UInt32 = 0
+    promptMilliseconds: UInt32 = 0, rowsPerPage: Int = .max
   ) {
+    store = MemoryStore(rowsPerPage: rowsPerPage)
     policies = FixedPolicies(policy)
     enrolment = SetEnrolment(state)
     cache = MemoryKeyCache(clock: clock, availability: availability)

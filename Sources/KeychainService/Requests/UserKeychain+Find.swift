@@ -6,6 +6,8 @@ internal import SecretMemory
 enum PageBounds {
   /// Most items of a page.
   static let items = 256
+  /// Most items of a page with values: as many secrets go beside one reply.
+  static let values = 64
   /// About how many bytes of attributes a page may hold.
   static let attributeBytes = 40 * 1024
   /// Most bytes of values of a page: one of the largest always fits.
@@ -20,8 +22,7 @@ extension UserKeychain {
     let groups = try visibleGroups(request.query.attributes, incoming)
     var passage = passage(incoming)
     goOn(with: request, &passage)
-    var page = try matches(request, groups, passage)
-    try passOverSkipped(&page, request, incoming)
+    var page = try firstPage(request, groups, passage)
     guard !page.items.isEmpty || page.next != nil else { throw try nothingFound(page, passage) }
     if request.returns.contains(.data) { return try values(page, request, &passage) }
     if request.query.limit == .one { keepFirst(&page) }
@@ -30,18 +31,36 @@ extension UserKeychain {
       .found(FindReply(items: page.items.map { found($0, request) }, hidden: hidden(page), next: page.next)))
   }
 
+  /// The page to answer from. A search for one goes on behind pages that hold nothing for it: it has no next page to ask for.
+  private func firstPage(
+    _ request: FindRequest, _ groups: [ExactText], _ passage: Passage
+  ) throws(Refusal) -> StoredPage<Store.Item> {
+    var request = request
+    var page = try matches(request, groups, passage)
+    while request.query.limit == .one, !page.items.contains(where: { $0.dead == nil }), let next = page.next {
+      request.after = next
+      var further = try matches(request, groups, passage)
+      // What was found dead says why, where nothing else matches.
+      further.items = page.items.prefix(1) + further.items
+      further.hidden += page.hidden
+      page = further
+    }
+    return page
+  }
+
   private func matches(
     _ request: FindRequest, _ groups: [ExactText], _ passage: Passage
   ) throws(Refusal) -> StoredPage<Store.Item> {
+    let most = request.returns.contains(.data) ? PageBounds.values : PageBounds.items
     let limit: Int =
       switch request.query.limit {
-      case .one: PageBounds.items
-      case .count(let number): min(Int(number), PageBounds.items)
-      case .all: PageBounds.items
+      case .one, .all: most
+      case .count(let number): min(Int(number), most)
       }
     var page = try store.find(
       request.query, groups: groups, page: PageRequest(after: request.after, limit: limit), keys: passage.keys)
     trim(&page, request)
+    try passOverSkipped(&page, request, passage.incoming)
     return page
   }
 
@@ -127,7 +146,7 @@ extension UserKeychain {
         if target.item.identifier == targets.first?.item.identifier { size = 0 }
         // What this reply cannot hold comes with the next page; it is not opened before.
         guard size <= PageBounds.valueBytes else { return nil }
-        let opened = try open(target, grant, passage, password)
+        let opened = try open(target, grant, passage, password, among: wanted.count)
         size += opened.value?.count ?? 0
         return opened
       }
@@ -152,6 +171,20 @@ extension UserKeychain {
     case .count, .all:
       guard !living.isEmpty || page.next != nil else { throw Refusal(page.items.first?.dead ?? .itemNotFound) }
       return living
+    }
+  }
+
+  /// Opens one of a page's items. A damaged one among others comes without its value: it does not hide them.
+  private func open(
+    _ target: ProofTarget<Store.Item>, _ grant: consuming Grant, _ passage: Passage, _ password: SecretBytes?,
+    among count: Int
+  ) throws(Refusal) -> OpenedItem {
+    do throws(Refusal) {
+      return try open(target, grant, passage, password)
+    } catch {
+      guard error.reason == .rowDamaged, count > 1 else { throw error }
+      log(target, "read", passage, error)
+      return OpenedItem(value: nil, itemKey: nil)
     }
   }
 
@@ -194,7 +227,9 @@ extension UserKeychain {
       }
       let index = opened.value.map { _ in SecretIndex(secrets.count) }
       if let value = opened.value { secrets.append(value) }
-      answered.append(found(item, request, value: index))
+      var found = found(item, request, value: index)
+      if item.hasValue, index == nil { found.dead = .rowDamaged }
+      answered.append(found)
     }
     return Answer(.found(FindReply(items: answered, hidden: hidden(page), next: next)), secrets: secrets)
   }

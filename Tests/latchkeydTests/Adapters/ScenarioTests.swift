@@ -30,7 +30,8 @@ private final class Scenario<Store: ItemStoring & KeybagStoring> {
     let peer = PeerFacts(uid: 1000, process: ProcessIdentity(pid: 5, startTime: 5), origin: .local)
     let answer = keychain.answer(
       IncomingRequest(
-        request: request, options: options, secrets: secrets.map(secret), peer: peer, channel: TestChannel()))
+        request: request, options: options, secrets: secrets.map(secret), peer: peer,
+        channel: LatchkeyTesting.TestChannel()))
     let values = answer.secrets.map { text($0) ?? "" }
     lines.append("\(step): \(Self.shown(answer.reply)) \(values) prompts \(authenticator.prompts)")
   }
@@ -148,6 +149,21 @@ private func play<Store: ItemStoring & KeybagStoring>(_ store: Store) -> [String
 }
 
 @Suite struct ScenarioTests {
+  @Test func `a value that is damaged hides no other, and says so where it is asked for alone`() throws {
+    let folder = ScratchFolder()
+    let scene = Scenario(try folder.store())
+    for name in ["a", "b", "c"] { scene.add(name, "v" + name) }
+    try tamper(folder("store"), "UPDATE items SET sealed_value = zeroblob(60) WHERE id = 2")
+    let query = ItemQuery(
+      itemClass: .genericPassword, attributes: ItemAttributes([.service: .text("mail")]), limit: .all)
+    scene.ask("all", .find(FindRequest(query: query, returns: [.data, .attributes])))
+    scene.read("b")
+    #expect(
+      Array(scene.lines.suffix(2)) == [
+        #"all: found ["a", "b", "c"] hidden 0 next false ["va", "vc"] prompts 0"#, "read b: rowDamaged [] prompts 0",
+      ])
+  }
+
   @Test func `the store on the disk answers as the one in memory, step for step`() throws {
     let folder = ScratchFolder()
     let disk = play(try folder.store())
