@@ -15,8 +15,7 @@ struct Authentication {
   func run() -> HelperOutcome {
     do throws(HelperFailure) {
       try requireAccount()
-      let session = try startSession(try checkedStack())
-      try authenticate(session)
+      let session = try authenticate(try checkedStack())
       let questions = try checkAccount(session)
       guard session.user == request.user else { throw HelperFailure(stage: .user, cause: .userChanged) }
       return .proved(try proof(questions: questions))
@@ -58,22 +57,27 @@ struct Authentication {
   }
 
   /// Tries until PAM accepts, refuses for another reason than a wrong answer, or no try is left.
-  private func authenticate(_ session: PAMSession) throws(HelperFailure) {
+  private func authenticate(_ stack: CheckedStack) throws(HelperFailure) -> PAMSession {
+    var session = try startSession(stack)
     var misses: UInt8 = 0
     while true {
       conversant.beginTry()
       let reply = session.authenticate()
-      if reply.refusal == nil, reply.result == .success { return }
-      let isWrongAnswer =
-        reply.refusal == nil && reply.result == .authenticationError && reply.hiddenAnswers > 0
-      if isWrongAnswer { misses += 1 }
-      guard isWrongAnswer, misses < request.tries else {
+      if reply.refusal == nil, reply.result == .success { return session }
+      if reply.isWrongAnswer { misses += 1 }
+      guard reply.isWrongAnswer, misses < request.tries else {
         throw HelperFailure(.authenticate, reply, misses: misses)
       }
-      daemon.tell(.miss(HelperMiss(count: misses, delayMicroseconds: reply.delayMicroseconds)))
-      let left = request.tries - misses
-      prompter?.show(.error(ShownText("Wrong passcode, \(left) \(left == 1 ? "try" : "tries") left.")))
+      tellMiss(misses, reply)
+      // pam_unix takes three answers in one transaction; the policy's tries are what counts.
+      if reply.result == .maximumTries { session = try startSession(stack) }
     }
+  }
+
+  private func tellMiss(_ misses: UInt8, _ reply: PAMReply) {
+    daemon.tell(.miss(HelperMiss(count: misses, delayMicroseconds: reply.delayMicroseconds)))
+    let left = request.tries - misses
+    prompter?.show(.error(ShownText("Wrong passcode, \(left) \(left == 1 ? "try" : "tries") left.")))
   }
 
   /// Gives the number of hidden questions answered in all.
@@ -91,6 +95,13 @@ struct Authentication {
     }
     proof.stretched = key
     return proof
+  }
+}
+
+extension PAMReply {
+  /// Whether somebody answered and the answer was wrong, be it the last that this transaction takes.
+  fileprivate var isWrongAnswer: Bool {
+    refusal == nil && hiddenAnswers > 0 && (result == .authenticationError || result == .maximumTries)
   }
 }
 

@@ -19,7 +19,9 @@ extension HelperFailure {
 
   private var stackWords: String {
     switch (stage, result) {
-    case (.authenticate, .authenticationError): missCount > 0 ? "Wrong passcode." : "PAM refused."
+    case (.authenticate, .authenticationError) where missCount > 0,
+      (.authenticate, .maximumTries) where missCount > 0:
+      "Wrong passcode."
     case (_, .accountExpired): "The account has expired."
     case (_, .newTokenRequired), (_, .tokenExpired): "The passcode has expired."
     case (_, .userUnknown): "PAM does not know the account."

@@ -43,6 +43,14 @@ final class HelperRun {
     try prompter!.send(PromptAnswer.answer(id: question.id, secret(text)))
   }
 
+  /// Answers the next question, whatever is shown before it.
+  func reply(_ text: String) throws {
+    while true {
+      guard case .question(let question) = try prompt() else { continue }
+      return try prompter!.send(PromptAnswer.answer(id: question.id, secret(text)))
+    }
+  }
+
   /// Everything up to the result.
   func outcome() throws -> (before: [HelperEvent], outcome: HelperOutcome) {
     var before: [HelperEvent] = []

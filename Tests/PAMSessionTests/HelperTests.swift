@@ -81,16 +81,29 @@ struct HelperTests {
     #expect(try #require(proof.stretched).equals(try key("right", Self.cheap)), "not one of a wrong answer")
   }
 
+  @Test func `the fourth answer counts though pam_unix ends its transaction at the third`() throws {
+    let account = TestAccount(password: "right")
+    folder.write("latchkey-passcode", UnixAccountTests.unix)
+    let run = try HelperRun(helperRequest(folder, .prompter, user: account.name, uid: account.uid, tries: 5))
+    for answer in ["wrong", "wrong", "wrong", "right"] { try run.reply(answer) }
+    let (before, outcome) = try run.outcome()
+    let misses = before.compactMap { if case .miss(let miss) = $0 { miss.count } else { nil } }
+    #expect(misses == [1, 2, 3])
+    guard case .proved = outcome else { return #expect(Bool(false), "\(outcome)") }
+  }
+
+  @Test func `the last of three wrong answers to pam_unix is a miss too`() throws {
+    let account = TestAccount(password: "right")
+    folder.write("latchkey-passcode", UnixAccountTests.unix)
+    let run = try HelperRun(helperRequest(folder, .prompter, user: account.name, uid: account.uid, tries: 3))
+    for _ in 0..<3 { try run.reply("wrong") }
+    #expect(try run.failure().missCount == 3)
+  }
+
   @Test(arguments: [1, 2, 10] as [UInt8])
   func `no more answers are taken than there are tries`(tries: UInt8) throws {
     let run = try HelperRun(helperRequest(folder, .prompter, tries: tries))
-    for _ in 0..<tries {
-      while true {
-        guard case .question(let question) = try run.prompt() else { continue }
-        try run.prompter!.send(PromptAnswer.answer(id: question.id, secret("wrong")))
-        break
-      }
-    }
+    for _ in 0..<tries { try run.reply("wrong") }
     let failure = try run.failure()
     #expect(failure.stage == .authenticate)
     #expect(failure.cause == .refusedByStack)

@@ -65,7 +65,8 @@ enum ReasonTable {
     // A stack that refuses before anybody answered has locked the account (pam_faillock preauth).
     case .authenticationError where failure.stage == .authenticate:
       failure.missCount > 0 ? .wrongPasscode : .loginLockedOut
-    case .maximumTries: .loginLockedOut
+    // pam_unix says so at the third wrong answer, a module that has locked the account before the first.
+    case .maximumTries: failure.missCount > 0 ? .wrongPasscode : .loginLockedOut
     case .authenticationError, .permissionDenied, .userUnknown: .accountDenied
     case .accountExpired: .accountExpired
     case .newTokenRequired, .tokenExpired, .credentialsExpired: .passcodeExpired

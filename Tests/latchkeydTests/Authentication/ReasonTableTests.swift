@@ -30,7 +30,8 @@ import Testing
 
   private static let answers: [(HelperStage, PAMResult, UInt8, Reason)] = [
     (.authenticate, .authenticationError, 1, .wrongPasscode), (.authenticate, .authenticationError, 0, .loginLockedOut),
-    (.authenticate, .maximumTries, 0, .loginLockedOut), (.account, .authenticationError, 0, .accountDenied),
+    (.authenticate, .maximumTries, 0, .loginLockedOut), (.authenticate, .maximumTries, 3, .wrongPasscode),
+    (.account, .authenticationError, 0, .accountDenied),
     (.account, .permissionDenied, 0, .accountDenied), (.authenticate, .permissionDenied, 1, .accountDenied),
     (.authenticate, .userUnknown, 0, .accountDenied), (.account, .userUnknown, 0, .accountDenied),
     (.account, .accountExpired, 0, .accountExpired), (.account, .newTokenRequired, 0, .passcodeExpired),
