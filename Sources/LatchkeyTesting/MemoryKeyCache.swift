@@ -7,7 +7,7 @@ public import KeychainService
 public import SecretMemory
 internal import Synchronization
 
-/// A key cache in memory whose timeouts follow a ``TestClock``.
+/// A key cache in memory whose timeouts follow a clock of the test's.
 public final class MemoryKeyCache: KeyCaching {
   private struct State {
     var classKeys = ClassKeys()
@@ -17,11 +17,11 @@ public final class MemoryKeyCache: KeyCaching {
   }
 
   public let availability: CacheAvailability
-  private let clock: TestClock
+  private let clock: any ServiceClock
   private let state = Mutex(State())
 
   /// A cache that works, or one that says why it is off.
-  public init(clock: TestClock, availability: CacheAvailability = .on) {
+  public init(clock: any ServiceClock, availability: CacheAvailability = .on) {
     self.clock = clock
     self.availability = availability
   }

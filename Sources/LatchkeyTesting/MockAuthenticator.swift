@@ -30,12 +30,12 @@ public final class MockAuthenticator: Authenticating {
   }
 
   private let passcode: String
-  private let clock: TestClock
+  private let clock: any ServiceClock
   private let milliseconds: UInt32
   private let state: Mutex<State>
 
   /// Makes one. `milliseconds`: how long each dialogue stays up.
-  public init(passcode: String, script: [ScriptedAnswer], clock: TestClock, milliseconds: UInt32 = 0) {
+  public init(passcode: String, script: [ScriptedAnswer], clock: any ServiceClock, milliseconds: UInt32 = 0) {
     self.passcode = passcode
     self.clock = clock
     self.milliseconds = milliseconds
