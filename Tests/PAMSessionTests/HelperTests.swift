@@ -138,6 +138,29 @@ struct HelperTests {
     #expect(proof.stretched == nil)
   }
 
+  @Test func `an information line, an error line and a question reach the prompter in order and as such`() throws {
+    let account = TestAccount(password: nil)
+    folder.write("hello", "Hello")
+    folder.write("closed", "Not now")
+    folder.write(
+      "latchkey-passcode",
+      """
+      auth optional pam_echo.so file=\(folder.path)/hello
+      auth optional pam_nologin.so file=\(folder.path)/closed
+      auth required \(folder.matrix(user: account.name, password: "right"))
+      account required pam_permit.so
+
+      """)
+    let run = try HelperRun(helperRequest(folder, .prompter, user: account.name, uid: account.uid))
+    guard case .info(let hello) = try run.prompt(), case .error(let closed) = try run.prompt() else {
+      return #expect(Bool(false), "an information and an error expected")
+    }
+    #expect(hello == ShownText("Hello"))
+    #expect(closed == ShownText("Not now"))
+    try run.answer("right")
+    #expect(try run.proof().user == account.name)
+  }
+
   @Test func `a success without a question says so`() throws {
     write("auth required pam_exec.so quiet /bin/true")
     let proof = try HelperRun(helperRequest(folder, .prompter, derivation: Self.cheap)).proof()
