@@ -98,12 +98,19 @@ extension MemoryStore {
   public func tally() throws(Refusal) -> PasscodeTally { contents.withLock { $0.tally } }
 
   public func countMiss() throws(Refusal) -> PasscodeTally {
-    contents.withLock { contents in
+    try contents.withLock { (contents) throws(Refusal) in
+      if let reason = contents.missRefusal { throw Refusal(reason) }
       contents.tally.misses += 1
       if contents.tally.misses >= Self.missesBeforeDelay { contents.tally.retryAfterSeconds = 60 }
       return contents.tally
     }
   }
+
+  /// Lets no further miss be counted, as on a full disk; `nil` lets them be counted again.
+  public func refuseMisses(with reason: Reason?) { contents.withLock { $0.missRefusal = reason } }
+
+  /// Lets the wait after too many misses be over.
+  public func endWait() { contents.withLock { $0.tally.retryAfterSeconds = 0 } }
 
   public func clearMisses() throws(Refusal) {
     contents.withLock { $0.tally = PasscodeTally(misses: 0, retryAfterSeconds: 0) }

@@ -1,7 +1,7 @@
 import AccessPolicy
 import Foundation
 import KeychainModel
-import KeychainService
+@testable import KeychainService
 import LatchkeyTesting
 import Synchronization
 import Testing
@@ -141,6 +141,52 @@ import Testing
     #expect(reasons.dropLast(2).allSatisfy { $0 == .wrongPasscode })
     #expect(reasons.suffix(2) == [.tooManyAttempts, .tooManyAttempts])
     #expect(test.authenticator.prompts == 5)
+  }
+
+  @Test func `programs that guess side by side get no more guesses than one`() {
+    let test = TestKeychain([.passcode("wrong")], promptMilliseconds: 20)
+    _ = test.add("a", "value", .userPresence)
+    let reasons = Mutex<[Reason?]>([])
+    let threads = (0..<12).map { number in
+      Thread {
+        let peer = TestKeychain.peer(pid: Int32(200 + number), terminal: UInt64(number))
+        let reason = test.read("a", peer: peer).reason
+        reasons.withLock { $0.append(reason) }
+      }
+    }
+    for thread in threads { thread.start() }
+    while reasons.withLock({ $0.count }) < threads.count { usleep(1000) }
+    #expect(try! test.store.tally().misses == 5)
+    #expect(test.authenticator.prompts == 5)
+    #expect(reasons.withLock { $0.count { $0 == .tooManyAttempts } } == 8)
+  }
+
+  @Test func `where a miss cannot be counted no further guess is taken`() {
+    let test = TestKeychain([.passcode("wrong")])
+    _ = test.add("a", "value", .userPresence)
+    test.store.refuseMisses(with: .diskFull)
+    let reasons = (0..<4).map { _ in test.read("a").reason }
+    #expect(reasons == [.diskFull, .diskFull, .diskFull, .diskFull])
+    #expect(test.authenticator.prompts == 1)
+    test.store.refuseMisses(with: nil)
+    #expect(test.read("a").reason == .wrongPasscode)
+    #expect(try! test.store.tally().misses == 2)
+  }
+
+  @Test(arguments: [(0, 3), (2, 3), (3, 2), (4, 1), (5, 1), (9, 1)])
+  func `a dialogue gets no more tries than are left before a wait`(misses: UInt32, tries: UInt8) throws {
+    let budget = GuessBudget()
+    let store = MemoryStore()
+    for _ in 0..<misses { _ = try store.countMiss() }
+    store.endWait()
+    #expect(try budget.take(3, store) == .tries(tries))
+    let left = misses < 5 ? 5 - UInt8(misses) - tries : 0
+    #expect(try budget.take(3, store) == (left > 0 ? .tries(left) : .busy))
+    #expect(try budget.take(1, store) == .busy)
+    budget.give(back: tries)
+    #expect(try budget.take(1, store) == .tries(1))
+    for _ in misses..<max(misses + 1, 5) { _ = try store.countMiss() }
+    guard case .waitOut = try budget.take(1, store) else { return #expect(Bool(false), "the wait is on") }
   }
 
   @Test(arguments: [ReturnedParts.attributes, .data])

@@ -91,6 +91,7 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
       let tally = try keychain.store.countMiss()
       return tally.retryAfterSeconds == 0 ? .goOn : .stop(UserKeychain<Store>.refusal(for: tally))
     } catch {
+      keychain.guesses.keepMiss()
       return .stop(error)
     }
   }

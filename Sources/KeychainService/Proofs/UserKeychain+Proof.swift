@@ -162,15 +162,17 @@ extension UserKeychain {
   private func ask(
     _ wanted: CombinedRequirement, until deadline: Instant, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
   ) throws(Refusal) {
-    let tally = try store.tally()
-    guard tally.retryAfterSeconds == 0 else { throw Self.refusal(for: tally) }
+    let tries = try takeTries(wanted.requirement.tries, until: deadline, passage.incoming.channel)
+    defer { guesses.give(back: tries) }
+    var requirement = wanted.requirement
+    requirement.tries = tries
     let incoming = passage.incoming
     passage.rounds += 1
     if passage.freshSince == nil { passage.freshSince = ports.clock.now }
     let receiver = try KeybagOpening(self, keys: passage.keys, channel: incoming.channel, way: way)
     let outcome = ports.authenticator.prove(
       ProofRequest(
-        account: account, requirement: wanted.requirement, texts: wanted.texts, deadline: deadline, terms: wanted.terms,
+        account: account, requirement: requirement, texts: wanted.texts, deadline: deadline, terms: wanted.terms,
         passcodeKey: receiver), over: incoming.channel)
     switch outcome {
     case .refused(let refusal):
@@ -181,6 +183,29 @@ extension UserKeychain {
       if evidence.contains(where: { $0.method == .passcode }) { try store.clearMisses() }
       for proof in evidence { shelf.keep(proof, cache: ports.cache) }
       passage.fresh += evidence
+    }
+  }
+
+  /// Waits until the dialogues that run leave a wrong answer to this one.
+  ///
+  /// - Throws: ``Refusal``: `tooManyAttempts`, `deadlinePassed`, why misses cannot be counted, or why nobody wants the answer any more.
+  private func takeTries(
+    _ wanted: UInt8, until deadline: Instant, _ channel: any PromptChannel
+  ) throws(Refusal) -> UInt8 {
+    var isTold = false
+    while true {
+      switch try guesses.take(wanted, store) {
+      case .tries(let tries): return tries
+      case .waitOut(let tally): throw Self.refusal(for: tally)
+      case .busy: break
+      }
+      if !isTold { channel.notify(Notice(kind: .waiting, text: "other prompts are up; waiting for the end of one")) }
+      isTold = true
+      if case .ended(let reason) = channel.liveness { throw Refusal(reason) }
+      guard ports.clock.now < deadline else {
+        throw Refusal(.deadlinePassed, detail: "other prompts were up all the time")
+      }
+      ports.clock.pause(milliseconds: 5)
     }
   }
 
