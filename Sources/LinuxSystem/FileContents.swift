@@ -129,10 +129,13 @@ extension Files {
 
 /// Names that nobody can guess.
 enum RandomName {
+  /// How long a name is.
+  static let count = 16
+
   /// 16 hexadecimal digits from the kernel's generator (getrandom(2)).
   static func make() -> String {
     var generator = SystemRandomNumberGenerator()
     let digits = String(generator.next() as UInt64, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return String(repeating: "0", count: count - digits.count) + digits
   }
 }

@@ -35,4 +35,19 @@ public final class NewFile {
     isPlaced = true
     try Files.syncDirectory(Files.parent(of: path))
   }
+
+  /// Removes what writers of `path` left beside it when they were killed. Only where no other writer can be at work: the
+  /// caller holds the lock of the folder.
+  ///
+  /// - Throws: ``Errno``: EACCES, EIO, ENOENT (no folder).
+  public static func removeLeftovers(of path: String) throws(Errno) {
+    let folder = Files.parent(of: path)
+    let slash = path.lastIndex(of: "/")
+    let start = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + "."
+    for name in try Files.names(in: folder) where name.hasPrefix(start) && name.hasSuffix(".tmp") {
+      let middle = name.dropFirst(start.count).dropLast(4)
+      guard middle.count == RandomName.count, middle.allSatisfy(\.isHexDigit) else { continue }
+      try Files.unlink(folder + "/" + name)
+    }
+  }
 }

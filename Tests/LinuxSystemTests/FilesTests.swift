@@ -176,3 +176,16 @@ func `owner and mode of each component count`() throws {
   #expect(try Files.readAll(path, limit: 10) == [] && Files.facts(path).mode & 0o777 == 0o600)
   #expect(folder.names == ["new"])
 }
+
+@Test func `what a killed writer left behind is removed and nothing else`() throws {
+  let folder = try TemporaryFolder()
+  let kept = [
+    "key", "key.tmp", "key.0123456789abcde.tmp", "key.0123456789abcdef0.tmp", "key.0123456789abcdeg.tmp",
+    "yek.0123456789abcdef.tmp",
+  ]
+  for name in kept + ["key.0123456789abcdef.tmp"] {
+    try Files.writeAtomically([1].span, to: folder.path(name), mode: 0o600)
+  }
+  try NewFile.removeLeftovers(of: folder.path("key"))
+  #expect(try Set(Files.names(in: folder.path)) == Set(kept))
+}

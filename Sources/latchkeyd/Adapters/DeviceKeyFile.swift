@@ -18,6 +18,7 @@ struct DeviceKeyFile {
   /// - Throws: `storeDamaged` where the key is missing beside a store or is not what was made, `storeForeign` (another
   ///   owner), `storeReadOnly`, `diskFull`, `ioFailed`, `outOfMemory`.
   func readOrMake() throws(Refusal) -> SecretBytes {
+    do throws(Errno) { try NewFile.removeLeftovers(of: path) } catch { throw StoreFolder.refusal(error, path) }
     if let key = try read() { return key }
     try requireNoStore()
     try make()
