@@ -16,7 +16,8 @@ extension Session {
     }
     return try SecretStream.read(
       StandardStreams.input, named: "standard input", limit: ItemLimits.valueBytes,
-      tooLong: Failure(Refusal(.valueTooLarge)))
+      tooLong: Failure(
+        Refusal(.valueTooLarge, detail: "a value is at most \(ItemLimits.valueBytes) bytes")))
   }
 
   /// A secret that is one line: from a descriptor where one is named, else asked for.
