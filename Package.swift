@@ -137,6 +137,13 @@ let package = Package(
         "TerminalIO", "LatchkeyTesting",
       ]),
     .testTarget(
+      name: "SystemTests",
+      dependencies: [
+        "latchkey", "latchkeyd", "latchkey-pam-helper", "latchkey-prompter", "latchkey-policy", "KeychainClient",
+        "KeychainModel", "KeychainWire", "LinuxSystem", "SecretMemory", "TestSupport",
+      ],
+      swiftSettings: proof),
+    .testTarget(
       name: "PrompterTests",
       dependencies: ["latchkey-prompter", "DialogueWire", "LinuxSystem", "SecretMemory", "TestSupport"],
       swiftSettings: proof),

@@ -18,6 +18,7 @@ public final class Person {
     public let text: String
     /// What was there instead.
     public let screen: String
+    /// Both.
     public var description: String {
       "waited for \(text.debugDescription), the screen shows \(screen.debugDescription)"
     }

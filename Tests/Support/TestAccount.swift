@@ -46,10 +46,10 @@ public final class TestAccount: Sendable {
   /// Gives it another password, as root does.
   public func setPassword(_ password: String) { Self.retry(["chpasswd"], input: "\(name):\(password)\n") }
 
-  /// Ends every process of the account and waits until they are gone.
-  public func killEverything() {
+  /// Ends every process of the account but one and waits until they are gone.
+  public func killEverything(but spared: pid_t = 0) {
     for _ in 0..<200 {
-      let left = processes
+      let left = processes.filter { $0 != spared }
       if left.isEmpty { return }
       for process in left { kill(process, SIGKILL) }
       usleep(10_000)

@@ -1,0 +1,85 @@
+import Foundation
+import LinuxSystem
+import TestSupport
+
+/// `latchkey` as one account types it.
+struct CommandLine {
+  let latchkey: String
+  let account: UserAccount
+  var environment: [String: String] = [:]
+
+  /// Runs it without a terminal.
+  @discardableResult
+  func run(
+    _ arguments: String..., input: [UInt8] = [], passcode: String? = nil, timeout: Double = 60
+  ) -> CommandResult {
+    run(arguments, input: input, passcode: passcode, timeout: timeout)
+  }
+
+  /// Runs it without a terminal; a passcode goes in through a descriptor.
+  @discardableResult
+  func run(
+    _ arguments: [String], input: [UInt8] = [], passcode: String? = nil, timeout: Double = 60
+  ) -> CommandResult {
+    var command = [latchkey] + arguments
+    var descriptors: [SpawnPlan.Descriptor] = []
+    if let passcode {
+      let pipe = try! OwnedDescriptor.pipe()
+      try! Files.writeAll(pipe.writing, Array(passcode.utf8).span)
+      command += ["--passcode-fd", "3"]
+      descriptors = [.init(pipe.reading, as: 3)]
+    }
+    return TestSupport.run(
+      command, input: input, environment: variables, as: account, descriptors: descriptors, timeout: timeout)
+  }
+
+  /// Runs it at a terminal of its own, with the value going to a file where one is named; the person answers.
+  func start(_ arguments: String..., at person: Person, output: String? = nil) throws -> SpawnedProcess {
+    // setsid -c gives it the terminal as its own, as a login shell has it.
+    let redirected = output.map { " >'\($0)'" } ?? ""
+    let words = ([latchkey] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    var plan = SpawnPlan(
+      arguments: ["setsid", "-c", "-w", "/bin/sh", "-c", words + redirected], environment: variables)
+    plan.newSession = false
+    plan.asUser = account
+    plan.descriptors = [
+      .init(person.terminal, as: 0), .init(person.terminal, as: 1), .init(person.terminal, as: 2),
+    ]
+    return try Spawn.start("/usr/bin/setsid", plan)
+  }
+
+  /// Starts a shell that leads a session at a terminal of its own.
+  func startShell(at person: Person) throws -> SpawnedProcess {
+    var shell = variables
+    shell["PS1"] = "$ "
+    var plan = SpawnPlan(arguments: ["setsid", "-c", "-w", "/bin/sh", "-i"], environment: shell)
+    plan.newSession = false
+    plan.asUser = account
+    plan.descriptors = [
+      .init(person.terminal, as: 0), .init(person.terminal, as: 1), .init(person.terminal, as: 2),
+    ]
+    return try Spawn.start("/usr/bin/setsid", plan)
+  }
+
+  private var variables: [String: String] {
+    var all = ["HOME": account.home, "USER": account.name, "LOGNAME": account.name]
+    all.merge(environment) { $1 }
+    return all
+  }
+}
+
+extension SpawnedProcess {
+  /// Its exit status, or minus the signal; -9999 where it does not end in time.
+  func status(within milliseconds: Int32 = 20_000) -> Int32 {
+    guard (try? Poll.wait([PollEntry(pidfd)], timeoutMilliseconds: milliseconds))?.first?.isReadable == true,
+      let exit = try? wait()
+    else {
+      killAndWait()
+      return -9999
+    }
+    return switch exit {
+    case .exited(let code): Int32(code)
+    case .signalled(let signal): -signal
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import LinuxSystem
+import TestSupport
+import Testing
+
+/// A daemon in system mode with a socket, a state folder and policies of its own.
+final class SystemDaemon {
+  let installation: Installation
+  /// The folder of its socket, state, policies and stacks.
+  let folder: String
+  private(set) var process: SpawnedProcess?
+
+  /// Where it listens.
+  var socket: String { folder + "/run/socket" }
+  /// Its stores.
+  var state: String { folder + "/state" }
+  /// The administrator's policies.
+  var policies: String { folder + "/policies" }
+  /// The stacks.
+  var pam: String { folder + "/pam" }
+
+  /// A stack that asks pam_unix and never sleeps.
+  static let stack = "auth required pam_unix.so nodelay\naccount required pam_unix.so\n"
+
+  init(
+    _ installation: Installation = .shared, stack: String = SystemDaemon.stack, policy: [String: String] = [:]
+  ) throws {
+    self.installation = installation
+    // Not under /tmp: the daemon takes no stack from a folder that others may change.
+    var template = Array("/var/lib/latchkey-test-XXXXXX".utf8CString)
+    folder = String(cString: mkdtemp(&template))
+    chmod(folder, 0o755)
+    for name in ["run", "policies", "pam"] {
+      mkdir("\(folder)/\(name)", 0o755)
+      chmod("\(folder)/\(name)", 0o755)
+    }
+    mkdir(state, 0o700)
+    try write(stack, to: "pam/latchkey-passcode")
+    for (name, text) in policy { try write(text, to: "policies/\(name).yaml") }
+    try start()
+  }
+
+  deinit {
+    process?.killAndWait()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Writes a file under its folder that everybody may read.
+  func write(_ text: String, to name: String) throws {
+    try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+    chmod("\(folder)/\(name)", 0o644)
+  }
+
+  /// Starts it and waits until it serves.
+  func start(_ more: [String] = []) throws {
+    let (reading, writing) = try OwnedDescriptor.pipe()
+    var arguments = [
+      "latchkeyd", "--system", "--socket", socket, "--state", state, "--pam", pam, "--policies", policies,
+      "--stretching", "interactive", "--ready-fd", "3",
+    ]
+    arguments += more
+    process = try Spawn.start(
+      installation.latchkeyd,
+      SpawnPlan(arguments: arguments, environment: [:], descriptors: [.init(writing, as: 3)]))
+    try Self.waitUntilReady(reading)
+  }
+
+  static func waitUntilReady(_ reading: OwnedDescriptor) throws {
+    var word = [UInt8](repeating: 0, count: 1024)
+    var span = word.mutableSpan
+    guard try Poll.wait([PollEntry(reading)], timeoutMilliseconds: 10_000)[0].isReadable else {
+      throw NotReady(word: "nothing within 10 s")
+    }
+    let count = try Files.read(reading, into: &span)
+    guard count == 1 else { throw NotReady(word: String(decoding: word.prefix(count), as: UTF8.self)) }
+  }
+
+  /// What a daemon said instead of serving.
+  struct NotReady: Error { let word: String }
+
+  /// Kills it as a crash would.
+  func crash() {
+    process?.killAndWait()
+    process = nil
+  }
+
+  /// The command line of an account, served by this daemon.
+  func commandLine(of account: TestAccount) -> CommandLine {
+    CommandLine(latchkey: installation.latchkey, account: account.account, environment: ["LATCHKEY_SOCKET": socket])
+  }
+}
