@@ -13,6 +13,7 @@ public struct KeyringError: Error, RawRepresentable, Hashable, Sendable {
 
   static let notPermitted = KeyringError(rawValue: EPERM)
   static let noSuchCall = KeyringError(rawValue: ENOSYS)
+  /// EDQUOT: the user keeps as many keys or bytes as one may.
   public static let quotaExceeded = KeyringError(rawValue: EDQUOT)
   static let accessDenied = KeyringError(rawValue: EACCES)
   static let noKey = KeyringError(rawValue: ENOKEY)
