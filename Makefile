@@ -3,7 +3,6 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 SECONDS ?= 600
-RELEASE := $(SWIFT) build -c release --static-swift-stdlib
 .PHONY: help packages build install uninstall demo test soak format lint fences clean bench floor
 
 help: ## list the commands
@@ -13,7 +12,7 @@ packages: ## install the Debian packages that are missing (as root)
 	@scripts/install-packages
 
 build: packages ## build the release programs into .build/release
-	$(RELEASE)
+	@SWIFT='$(SWIFT)' scripts/place-files build
 
 # The folders go through the environment: no shell takes their spaces, quotes or dollars apart.
 install uninstall: export PREFIX := $(value PREFIX)
