@@ -42,6 +42,7 @@ struct HostDescription: HostDescribing {
   func findings(account: UserAccountName) -> [DoctorFinding] {
     let checks: [any MachineCheck] = [
       ProgramCheck(places: places), StackCheckup(places: places), PasscodeCheck(account: account),
+      LoginTallyCheck(places: places, account: account),
       KeyringCheck(availability: keyring), MemoryCheck(), PolicyCheck(places: places),
       StoreCheck(folder: places.store(of: account)), SocketCheck(places: places),
       InstallationCheck(program: program, places: places),

@@ -129,6 +129,40 @@ import Testing
     #expect(Date().timeIntervalSince(left) < 1.5)
   }
 
+  @Test func `a lock of pam_faillock is told in its own words, and doctor shows the tally and what resets it`() throws {
+    let tally = home.path + "/tally"
+    let options = "deny=2 unlock_time=600 dir=\(tally)"
+    let stack = """
+      auth requisite pam_faillock.so preauth \(options)
+      auth [success=1 default=bad] pam_unix.so nodelay
+      auth [default=die] pam_faillock.so authfail \(options)
+      auth required pam_faillock.so authsucc \(options)
+      account required pam_unix.so
+
+      """
+    try Files.writeAtomically(Array(stack.utf8).span, to: home.pam + "/latchkey-passcode", mode: 0o644)
+    let daemon = try DaemonProcess(.system, in: home)
+    let client = try daemon.connect(as: alice.uid)
+    func findings() throws -> [DoctorFinding] {
+      guard case .doctor(let findings) = try client.ask(.doctor).reply else { throw Unexpected.frame }
+      return findings.filter { $0.check == "login-tally" }
+    }
+    #expect(try client.add("guarded", value, .userPresence) == nil)
+    #expect(try findings().isEmpty)
+    for _ in 0..<2 { #expect(try client.read("guarded", passcode: "wrong") == .failure(.wrongPasscode)) }
+    let answer = try client.ask(
+      Ask.read("guarded"), presenting: (.passcode(0), [locked("alice-pass")]))
+    guard case .refused(let refusal) = answer.reply else { throw Unexpected.frame }
+    #expect(refusal.reason == .loginLockedOut)
+    #expect(refusal.detail.contains("locked due to 2 failed logins"), "the module's own text: \(refusal.detail)")
+    let finding = try #require(try findings().first)
+    #expect(finding.text.contains("counts 2 failed logins of \(alice.name)"), "\(finding)")
+    #expect(finding.command == "faillock --user \(alice.name) --dir \(tally) --reset")
+    #expect(run(finding.command.split(separator: " ").map(String.init)).status == 0)
+    #expect(try findings().isEmpty)
+    #expect(try client.read("guarded", passcode: "alice-pass") == .success(value))
+  }
+
   @Test func `eight programs that set one name a hundred times each all succeed and leave one of their values`() throws
   {
     let daemon = try DaemonProcess(.system, in: home)
