@@ -88,7 +88,7 @@ let package = Package(
       "latchkey-policy",
       [
         "KeychainModel", "AccessPolicy", "PolicyFiles", "KeychainClient", "LinuxSystem",
-        "SecretMemory", "PAMModel",
+        "SecretMemory", "PAMModel", "TerminalIO",
       ]),
     program("latchkey", ["KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem", "TerminalIO"]),
 

@@ -27,11 +27,15 @@ extension Report {
   /// Says why the daemon refused.
   mutating func refuse(_ refusal: Refusal) -> Ending {
     let detail = refusal.detail.isEmpty ? "" : " (\(refusal.detail))"
-    complain("latchkey-policy: \(refusal.reason.explanation)\(detail) \(refusal.reason.nextStep)")
+    let message = refusal.reason.explanation.dropLast()
+    // The daemon's own next step is about items; this program asks about policies only.
+    let nextStep =
+      refusal.reason == .itemNotFound ? "'latchkey policy list' names what there is." : refusal.reason.nextStep
+    complain("latchkey-policy: \(message)\(detail). \(nextStep)")
     answer(
       .object([
         "good": .truth(false), "reason": .string(refusal.reason.rawValue), "detail": .string(refusal.detail),
-        "message": .string(refusal.reason.explanation), "nextStep": .string(refusal.reason.nextStep),
+        "message": .string(refusal.reason.explanation), "nextStep": .string(nextStep),
       ]))
     return .findings
   }

@@ -1,4 +1,5 @@
 internal import PolicyFiles
+internal import TerminalIO
 
 /// What a command has to say, for people or for programs.
 struct Report {
@@ -15,9 +16,12 @@ struct Report {
     if format == .text { output += line + "\n" }
   }
 
-  /// Says where something is wrong, to people.
+  /// Says where something is wrong, to people, in one line or several. Names of files and words of the command line may be others' choice.
   mutating func complain(_ line: String) {
-    if format == .text { errors += line + "\n" }
+    guard format == .text else { return }
+    for part in line.split(separator: "\n", omittingEmptySubsequences: false) {
+      errors += UntrustedText(String(part)).whole + "\n"
+    }
   }
 
   /// Says something to programs: one value, one line.

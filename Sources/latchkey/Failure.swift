@@ -70,7 +70,9 @@ struct Failure: Error, Equatable {
   /// One line for people.
   var line: String {
     let detail = detail.isEmpty ? "" : " (\(UntrustedText(detail).sentence))"
-    return "latchkey: \(message.hasSuffix(".") ? String(message.dropLast()) : message)\(detail). \(nextStep)"
+    // A message may hold a word of the command line or a file's name.
+    let message = UntrustedText(message.hasSuffix(".") ? String(message.dropLast()) : message).whole
+    return "latchkey: \(message)\(detail). \(nextStep)"
   }
 
   /// One object for programs.

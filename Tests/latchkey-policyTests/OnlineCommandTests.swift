@@ -90,12 +90,21 @@ struct OnlineCommandTests {
     #expect(run(["remove", "a"], FakeDaemon(removed: 0)).report.output == "there was none\n")
   }
 
+  @Test func `a policy that is not there leads to those that are, and its name moves no cursor`() {
+    let daemon = FakeDaemon(refusal: Refusal(.itemNotFound, detail: "no policy of your own for \u{1B}[2J"))
+    #expect(
+      run(["remove", "\u{1B}[2J"], daemon).report.errors == """
+        latchkey-policy: no item matches (no policy of your own for \\u{1B}[2J). 'latchkey policy list' names what there is.
+
+        """)
+  }
+
   @Test(arguments: [["list"], ["explain", "a"], ["remove", "a"]])
   func `a refusal ends with 1, its reason and the next step`(words: [String]) throws {
     let daemon = FakeDaemon(refusal: Refusal(.policyLooser, detail: "tries"))
     let (report, ending) = run(words, daemon)
     #expect(ending == .findings && report.output.isEmpty)
-    #expect(report.errors.contains(Reason.policyLooser.explanation) && report.errors.contains("(tries)"))
+    #expect(report.errors.contains(Reason.policyLooser.explanation.dropLast()) && report.errors.contains("(tries)"))
     #expect(report.errors.hasSuffix(Reason.policyLooser.nextStep + "\n"))
     let answer = try json(run(words + ["--json"], daemon).report.output)
     #expect(answer["reason"] as? String == "policyLooser" && answer["good"] as? Bool == false)
@@ -139,6 +148,6 @@ struct OnlineCommandTests {
   @Test func `diff fails closed where a policy in force is broken`() throws {
     let folder = try ScratchFolder(["a.yaml": "service: a\n"])
     let (report, ending) = run(["diff", folder.path + "/a.yaml"], FakeDaemon([layer("system", "a", "tries: 0")]))
-    #expect(ending == .findings && report.errors.contains(Reason.policyInvalid.explanation))
+    #expect(ending == .findings && report.errors.contains(Reason.policyInvalid.explanation.dropLast()))
   }
 }
