@@ -6,7 +6,9 @@ public struct PromptSetup: DialogueMessage {
   public var program: ShownText
   /// Whose passcode is asked for.
   public var user: ShownText
-  /// The item's service.
+  /// What the answer does, in the daemon's own words: in front of the service, or alone where there is none.
+  public var purpose: ShownText
+  /// The item's service, or the one that the purpose is about.
   public var service: ShownText
   /// The item's label.
   public var label: ShownText
@@ -22,6 +24,7 @@ public struct PromptSetup: DialogueMessage {
     self.surface = surface
     program = .none
     self.user = user
+    purpose = .none
     service = .none
     label = .none
     reason = .none
@@ -36,7 +39,7 @@ public struct PromptSetup: DialogueMessage {
   public func write(to packet: inout PacketWriter) throws(DialogueError) {
     try packet.byte(1)
     try packet.surface(surface)
-    for text in [program, user, service, label, reason] { try packet.shown(text) }
+    for text in [program, user, purpose, service, label, reason] { try packet.shown(text) }
     try packet.number(deadline)
     try packet.text(language, in: 0...64)
   }
@@ -47,6 +50,7 @@ public struct PromptSetup: DialogueMessage {
     surface = try packet.surface()
     program = try packet.shown()
     user = try packet.shown()
+    purpose = try packet.shown()
     service = try packet.shown()
     label = try packet.shown()
     reason = try packet.shown()

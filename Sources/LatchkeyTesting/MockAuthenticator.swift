@@ -24,6 +24,7 @@ public final class MockAuthenticator: Authenticating {
   private struct State {
     var script: [ScriptedAnswer]
     var prompts = 0
+    var shown: PromptTexts?
     var up = 0
     var mostUp = 0
     var removal = PasscodeRemoval.notKnownToBeRemoved
@@ -44,6 +45,8 @@ public final class MockAuthenticator: Authenticating {
 
   /// How many prompts were put up so far.
   public var prompts: Int { state.withLock { $0.prompts } }
+  /// What the last prompt showed.
+  public var shown: PromptTexts? { state.withLock { $0.shown } }
   /// The most prompts that were up at the same time.
   public var mostPromptsAtOnce: Int { state.withLock { $0.mostUp } }
 
@@ -63,6 +66,7 @@ public final class MockAuthenticator: Authenticating {
   public func prove(_ request: ProofRequest, over channel: any PromptChannel) -> ProofOutcome {
     let answer = state.withLock { state -> ScriptedAnswer in
       state.prompts += 1
+      state.shown = request.texts
       state.up += 1
       state.mostUp = max(state.mostUp, state.up)
       let next = state.script.first ?? .refuse(.userCancelled)

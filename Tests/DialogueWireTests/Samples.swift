@@ -107,6 +107,7 @@ let promptSamples: [Sample] = [
     setup(.pinentry(PinentryPlan(program: "/usr/bin/pinentry", environment: ["DISPLAY": ":0", "LANG": "C"]))) {
       $0.program = ShownText("/usr/bin/mail")
       $0.service = ShownText("com.example.mail")
+      $0.purpose = ShownText("open")
       $0.label = ShownText("Mail")
       $0.reason = ShownText("to read mail")
     }),

@@ -110,6 +110,17 @@ import Testing
     #expect(test.read("a").values == ["two"])
   }
 
+  @Test func `a prompt says what its answer does`() {
+    let test = TestKeychain()
+    _ = test.add("a", "one", .userPresence)
+    _ = test.read("a")
+    #expect(test.authenticator.shown?.purpose == "open")
+    #expect(test.authenticator.shown?.service == "mail")
+    _ = test.ask(.makeRecoveryKey)
+    #expect(test.authenticator.shown?.purpose == "make a recovery key")
+    #expect(test.authenticator.shown?.service == "")
+  }
+
   @Test func `a label edit of a protected item is free, a rename is not`() {
     let test = TestKeychain()
     _ = test.add("a", "one", .userPresence)

@@ -28,6 +28,19 @@ import Testing
     #expect(setup().introduction == ["Latchkey: an unknown program asks to open the keychain for alice"])
   }
 
+  @Test func `the introduction says what the answer does`() {
+    let wholeKeychain = setup { $0.purpose = ShownText("make a recovery key") }
+    #expect(wholeKeychain.introduction == ["Latchkey: an unknown program asks to make a recovery key for alice"])
+    let oneService = setup {
+      $0.purpose = ShownText("loosen the policy of")
+      $0.service = ShownText("mail\" for root")
+    }
+    #expect(
+      oneService.introduction == [
+        "Latchkey: an unknown program asks to loosen the policy of \"mail\\\" for root\" for alice"
+      ])
+  }
+
   @Test func `an odd account name is quoted`() {
     let texts = setup { $0.user = ShownText("al ice") }
     #expect(texts.introduction[0].hasSuffix("for \"al ice\""))

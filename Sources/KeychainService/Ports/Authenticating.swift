@@ -86,15 +86,16 @@ public struct ProofRequest: Sendable {
 
 /// What a dialogue shows. Everything but the user's name comes from the client and is shown escaped.
 public struct PromptTexts: Sendable, Hashable {
-  /// The program, as the daemon found it.
+  /// The program, as the daemon found it; empty where it could not.
   public var program: String
-  /// The service.
+  /// What the purpose is about: a service, or nothing where it is the keychain itself.
   public var service: ExactText
   /// The item's label.
   public var label: ExactText
   /// The program's own reason.
   public var reason: ExactText
-  /// What the answer does ("open 3 items", "unlock the keychain").
+  /// What the answer does, in front of the service where there is one ("open", "unlock the keychain"). Words of the
+  /// daemon's own.
   public var purpose: String
 
   /// Gathers texts.

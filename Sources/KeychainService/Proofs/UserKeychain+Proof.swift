@@ -123,10 +123,10 @@ extension UserKeychain {
   private func texts(for target: ProofTarget<Store.Item>, _ incoming: IncomingRequest) -> PromptTexts {
     let attributes = target.item.attributes
     return PromptTexts(
-      program: incoming.peer.executable?.displayPath ?? "unknown program", service: target.service,
+      program: incoming.peer.executable?.displayPath ?? "", service: target.service,
       label: attributes?.text(.label) ?? attributes?.text(.account) ?? ExactText(bytes: []),
       reason: incoming.options.reason ?? ExactText(bytes: []),
-      purpose: target.operation == .decrypt ? "open an item" : "change an item")
+      purpose: target.operation == .decrypt ? "open" : "change")
   }
 
   /// Puts the prompt up when its turn comes, and adds what it proved to the passage.

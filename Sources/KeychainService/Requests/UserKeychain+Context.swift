@@ -73,7 +73,7 @@ extension UserKeychain {
     wanted.reuse = Reuse(windowSeconds: Self.contextSeconds, scope: .context)
     var passage = passage(incoming)
     try require(
-      wanted, effective, purpose: "confirm that it is you", action: "evaluate", &passage, scope: .context)
+      wanted, effective, purpose: ProofPurpose("confirm that it is you"), action: "evaluate", &passage, scope: .context)
   }
 
   private func methodSets(_ bits: [UInt8]) throws(Refusal) -> [MethodSet] {

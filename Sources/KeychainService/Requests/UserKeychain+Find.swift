@@ -115,7 +115,8 @@ extension UserKeychain {
   private func nothingFound(_ page: StoredPage<Store.Item>, _ passage: Passage) throws(Refusal) -> Refusal {
     guard page.hidden > 0 else { return Refusal(.itemNotFound) }
     return Refusal(
-      lockedReason(.whenUnlocked, try keybagState(passage.keys)), detail: "\(page.hidden) items are hidden while locked"
+      lockedReason(.whenUnlocked, try keybagState(passage.keys)),
+      detail: "hidden while locked: \(page.hidden == 1 ? "1 item" : "\(page.hidden) items")"
     )
   }
 

@@ -27,8 +27,8 @@ extension UserKeychain {
         tries: current.tries, deadlineSeconds: current.deadlineSeconds, reuse: Reuse(windowSeconds: 0, scope: .never),
         policyDigest: proposal.current.digest)
       try require(
-        requirement, proposal.current, purpose: "loosen the policy of \(proposal.service.string)", action: "policy",
-        &passage)
+        requirement, proposal.current, purpose: ProofPurpose("loosen the policy of", proposal.service),
+        action: "policy", &passage)
     }
     try ports.policies.put(proposal)
     return Answer(.done(count: 1))

@@ -18,14 +18,14 @@ extension UserKeychain {
       guard let key = try incoming.secret(index) else { throw Refusal(.invalidParameter) }
       way = .recoveryKey(key)
     }
-    try askForPasscode("unlock the keychain", "unlock", &passage, way)
+    try askForPasscode(ProofPurpose("unlock the keychain"), "unlock", &passage, way)
     return Answer(.done(count: 1))
   }
 
   /// Makes a recovery key after a proof of its own.
   func makeRecoveryKey(_ incoming: IncomingRequest) throws(Refusal) -> Answer {
     var passage = passage(incoming)
-    try askForPasscode("make a recovery key", "recovery-key", &passage, .passcode)
+    try askForPasscode(ProofPurpose("make a recovery key"), "recovery-key", &passage, .passcode)
     guard case .bound = try store.keybagRecord() else { throw Refusal(.passcodeNotBound) }
     let key = try store.makeRecoveryKey(passage.keys.all)
     return Answer(.recoveryKey(0), secrets: [key])
@@ -55,7 +55,7 @@ extension UserKeychain {
 
   /// A passcode proof for the keychain itself, which opens no item.
   func askForPasscode(
-    _ purpose: String, _ action: String, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
+    _ purpose: ProofPurpose, _ action: String, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
   ) throws(Refusal) {
     let effective = try ports.policies.effective(for: Self.ownService)
     let requirement = Requirement(
@@ -75,7 +75,7 @@ extension UserKeychain {
 
   /// Puts up the prompt of a request that is about no item, and writes the decision down.
   func require(
-    _ requirement: Requirement, _ effective: EffectiveServicePolicy, purpose: String, action: String,
+    _ requirement: Requirement, _ effective: EffectiveServicePolicy, purpose: ProofPurpose, action: String,
     _ passage: inout Passage, _ way: KeybagOpening<Store>.Way = .passcode, scope: ProofScope = .ownService
   ) throws(Refusal) {
     let incoming = passage.incoming
@@ -84,8 +84,8 @@ extension UserKeychain {
       policyDigest: effective.digest,
       reuse: requirement.reuse, bootID: ports.clock.bootID)
     let texts = PromptTexts(
-      program: incoming.peer.executable?.displayPath ?? "unknown program", service: Self.ownService,
-      label: ExactText(bytes: []), reason: incoming.options.reason ?? ExactText(bytes: []), purpose: purpose)
+      program: incoming.peer.executable?.displayPath ?? "", service: purpose.service,
+      label: ExactText(bytes: []), reason: incoming.options.reason ?? ExactText(bytes: []), purpose: purpose.words)
     let wanted = CombinedRequirement(requirement, terms: terms, texts: texts)
     do throws(Refusal) {
       while passage.rounds == 0 { try prove(wanted, &passage, way: way) }

@@ -10,8 +10,7 @@ struct PromptTexts {
   /// Who wants what, in one or two lines without the last line's end.
   var introduction: [String] {
     let program = setup.program.isEmpty ? "an unknown program" : quoted(setup.program)
-    let service = setup.service.isEmpty ? "the keychain" : quoted(setup.service)
-    let first = "Latchkey: \(program) asks to open \(service) for \(user)"
+    let first = "Latchkey: \(program) asks to \(purpose) for \(user)"
     var details: [String] = []
     if !setup.label.isEmpty { details.append("item \(quoted(setup.label))") }
     if !setup.reason.isEmpty { details.append("reason \(quoted(setup.reason))") }
@@ -37,6 +36,13 @@ struct PromptTexts {
   func verdict(_ verdict: PromptVerdict) -> String? {
     guard case .failed(let text) = verdict, !text.isEmpty else { return nil }
     return "Latchkey: " + UntrustedText(text.bytes).sentence
+  }
+
+  /// What the answer does. Only the daemon chooses the words in front of the service.
+  private var purpose: String {
+    let words = setup.purpose.isEmpty ? "open" : UntrustedText(setup.purpose.bytes).sentence
+    if !setup.service.isEmpty { return "\(words) \(quoted(setup.service))" }
+    return setup.purpose.isEmpty ? "open the keychain" : words
   }
 
   /// The account as it is: plain where its name is plain, else quoted.

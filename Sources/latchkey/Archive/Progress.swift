@@ -15,7 +15,7 @@ struct Progress {
   mutating func show(_ count: UInt64) {
     guard isShown, Clock.monotonic - last > 100_000_000 else { return }
     last = Clock.monotonic
-    try? StandardStreams.write("\r\(word) \(count) items", to: StandardStreams.error)
+    try? StandardStreams.write("\r\(word) \(ItemCount(count).text)", to: StandardStreams.error)
   }
 
   /// Takes the line away.

@@ -111,7 +111,8 @@ struct ExportCommand: Command {
     guard session.output.format == .text else { return }
     let stays = left.filter { $0.count > 0 }.map { "\($0.count) \($0.key.sentence)" }
     session.output.complain(
-      "latchkey: exported \(count) items" + (stays.isEmpty ? "." : "; left out: \(stays.joined(separator: ", "))."))
+      "latchkey: exported \(ItemCount(count).text)"
+        + (stays.isEmpty ? "." : "; left out: \(stays.joined(separator: ", "))."))
   }
 }
 

@@ -73,7 +73,7 @@ struct ImportCommand: Command {
     default: break
     }
     guard let failure else { return }
-    throw tally.stored == 0 ? failure : failure.adding("\(tally.stored) items were imported before")
+    throw tally.stored == 0 ? failure : failure.adding("imported before: \(ItemCount(tally.stored).text)")
   }
 }
 
@@ -103,7 +103,7 @@ struct ImportTally: Equatable {
   }
 
   func sentence(_ effect: ImportCommand.Effect) -> String {
-    var text = effect == .stored ? "imported \(stored) items" : "would import \(stored) items"
+    var text = effect == .stored ? "imported \(ItemCount(stored).text)" : "would import \(ItemCount(stored).text)"
     if kept > 0 { text += "; \(kept) exist and are kept (--replace replaces them)" }
     for reason in Reason.allCases {
       if let count = refused[reason] { text += "; \(count) refused: \(reason.explanation.dropLast())" }
@@ -130,7 +130,7 @@ private struct ImportStore {
     self.session = session
     self.rule = rule
     self.effect = effect
-    progress = Progress("imported")
+    progress = Progress("read")
   }
 
   mutating func take(_ item: ArchiveItem) throws(Failure) {

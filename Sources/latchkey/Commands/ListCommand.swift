@@ -95,7 +95,7 @@ private struct Listing {
           "latchkey: \(locked.detail.isEmpty ? "items are hidden while locked" : locked.detail). \(locked.reason.nextStep)"
         )
       } else if hidden > 0 {
-        output.complain("latchkey: \(hidden) items are hidden while locked. \(Reason.keybagLocked.nextStep)")
+        output.complain("latchkey: hidden while locked: \(ItemCount(hidden).text). \(Reason.keybagLocked.nextStep)")
       }
     }
   }

@@ -79,7 +79,8 @@ struct DecisionTable {
   }
 
   private static func program(_ record: FlatJSON) -> String? {
-    let program = record["program"] ?? "unknown program"
+    // Empty where the daemon could not see which program it was.
+    let program = record["program"].flatMap { $0.isEmpty ? nil : $0 } ?? "unknown program"
     return record["pid"].map { "\(program) (\($0))" } ?? program
   }
 }

@@ -83,7 +83,9 @@ struct StatusText {
   private var tally: String {
     switch (status.misses, status.retryAfterSeconds) {
     case (0, 0): "no wrong answers"
+    case (1, 0): "1 wrong answer"
     case (let misses, 0): "\(misses) wrong answers in a row"
+    case (1, let seconds): "1 wrong answer; the next is taken in \(seconds) s"
     case (let misses, let seconds): "\(misses) wrong answers in a row; the next is taken in \(seconds) s"
     }
   }

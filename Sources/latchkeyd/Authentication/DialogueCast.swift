@@ -90,6 +90,7 @@ final class DialogueCast {
       setup.language = language.utf8.count <= 64 ? language : ""
     }
     setup.program = ShownText(texts.program)
+    setup.purpose = ShownText(texts.purpose)
     setup.service = ShownText(texts.service.bytes)
     setup.label = ShownText(texts.label.bytes)
     setup.reason = ShownText(texts.reason.bytes)

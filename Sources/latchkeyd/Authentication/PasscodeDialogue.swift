@@ -158,7 +158,9 @@ final class PasscodeDialogue {
     case .vanished: throw DialogueEnd(Refusal(.helperFailed, detail: "the prompter ended without an answer"), .atOnce)
     case .ended(let why):
       guard let reason = ReasonTable.reason(for: why) else { return }
-      throw DialogueEnd(Refusal(reason), .atOnce)
+      // A terminal that 'su' took over from somebody else cannot be opened by this user.
+      let detail = why == .surfaceUnusable ? "the terminal or display cannot be used as this user" : ""
+      throw DialogueEnd(Refusal(reason, detail: detail), .atOnce)
     }
   }
 

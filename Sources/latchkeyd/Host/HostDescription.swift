@@ -14,7 +14,7 @@ struct HostDescription: HostDescribing {
   let program: String
 
   /// What can end a proof before its time here.
-  static let triggers = ["latchkey lock", "suspend, seen by the clocks", "the end of the daemon"]
+  static let triggers = ["latchkey lock", "suspend (seen by the clocks)", "the end of the daemon"]
 
   func describe(_ status: inout StatusReply) {
     let installation = Installation(programs: [program, places.helperProgram, places.prompterProgram])

@@ -173,7 +173,7 @@ final class Scene {
         reuse: reuse, policyDigest: digest),
       texts: PromptTexts(
         program: "/usr/bin/mail", service: ExactText("com.example.mail"), label: ExactText("work"),
-        reason: ExactText("send"), purpose: "open an item"),
+        reason: ExactText("send"), purpose: "open"),
       deadline: Instant(nanoseconds: Clock.boottime + milliseconds * 1_000_000), terms: terms, passcodeKey: receiver)
   }
 
