@@ -9,6 +9,8 @@ final class LockedArena: Sendable {
   static let largestSlot = SlabPage.size
   /// The most bytes this process locks, whatever the kernel would allow.
   static let ceiling = 64 * 1024 * 1024
+  /// The most bytes that are kept free for small values, whatever the large ones take.
+  static let largestReserve = 2 * 1024 * 1024
   /// Pages of slots in one region, where the bound leaves room for so many.
   static let pagesPerRegion = 16
 
@@ -18,6 +20,8 @@ final class LockedArena: Sendable {
   private struct State {
     /// Bytes locked, or about to be.
     var lockedBytes = 0
+    /// Those of them that are regions of large values.
+    var largeBytes = 0
     /// For each size class, the pages with a free slot.
     var partial = [[SlabPage]](repeating: [], count: SlabPage.classCount)
     /// Pages that belong to no class at present.
@@ -35,6 +39,10 @@ final class LockedArena: Sendable {
   /// The most bytes that may be locked: three quarters of RLIMIT_MEMLOCK as it is now, so that others of the process find room,
   /// and never more than ``ceiling``.
   var limit: Int { Int(min(pages.lockLimit() / 4 * 3, UInt64(Self.ceiling))) }
+
+  /// The most bytes that large values may have together. The rest is kept for small ones, so that whoever fills the memory with
+  /// large values (half-sent ones of another user, say) keeps nobody from reading a password.
+  var largeLimit: Int { limit - min(limit / 4, Self.largestReserve) }
 
   /// Lends at least `count` zero bytes.
   ///
@@ -54,8 +62,18 @@ final class LockedArena: Sendable {
     if let dropped { giveBack(dropped) }
   }
 
-  /// Unmaps a region and lets its bytes be locked anew.
-  func giveBack(_ region: LockedRegion) {
+  /// Unmaps a large value's region and lets its bytes be locked anew.
+  func giveBackLarge(_ region: LockedRegion) {
+    let size = region.size
+    region.unmap()
+    state.withLock { state in
+      state.lockedBytes -= size
+      state.largeBytes -= size
+    }
+  }
+
+  /// Unmaps a region of slots and lets its bytes be locked anew.
+  private func giveBack(_ region: LockedRegion) {
     let size = region.size
     region.unmap()
     state.withLock { $0.lockedBytes -= size }
@@ -66,13 +84,17 @@ final class LockedArena: Sendable {
   private func mapLarge(_ count: Int) throws(SecretMemoryError) -> LockedRegion {
     let size = pages.rounded(count)
     try state.withLock { (state) throws(SecretMemoryError) in
-      guard size <= limit - state.lockedBytes else { throw .unavailable }
+      guard size <= limit - state.lockedBytes, size <= largeLimit - state.largeBytes else { throw .unavailable }
       state.lockedBytes += size
+      state.largeBytes += size
     }
     do {
       return try LockedRegion(size: size, pages: pages)
     } catch {
-      state.withLock { $0.lockedBytes -= size }
+      state.withLock { state in
+        state.lockedBytes -= size
+        state.largeBytes -= size
+      }
       throw error
     }
   }

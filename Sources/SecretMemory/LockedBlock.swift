@@ -36,7 +36,7 @@ internal import CSodium
       unsafe sodium_memzero(address, capacity)
       unsafe arena.putBack(address, to: page)
     case .region(let region):
-      arena.giveBack(region)
+      arena.giveBackLarge(region)
     }
   }
 }

@@ -5,5 +5,6 @@ public enum SecretMemory {
 
   /// The most bytes that may be locked: three quarters of RLIMIT_MEMLOCK (getrlimit(2)) and at most 64 MiB. Past it
   /// making a ``SecretBytes`` throws `.unavailable`; secrets never go to memory that is not locked.
+  /// A quarter of it, at most 2 MiB, is kept for values of up to 4096 bytes.
   public static var limit: Int { LockedArena.shared.limit }
 }

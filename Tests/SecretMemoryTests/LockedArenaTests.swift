@@ -91,18 +91,21 @@ func `a small value gets the smallest slot that holds it`(count: Int, slot: Int)
 }
 
 @Test(arguments: [(65_535, false), (65_536, true), (65_537, true)])
-func `three quarters of the limit may be locked and not a page more`(rlimit: Int, fits: Bool) throws {
+func `three quarters of the limit may be locked, the large values having three quarters of that`(
+  rlimit: Int, fits: Bool
+) throws {
   let arena = LockedArena(pages: ScratchPages(rlimit: UInt64(rlimit)).source)
-  let size = 48 * 1024
+  let size = 36 * 1024
   #expect(arena.limit <= rlimit / 4 * 3)
   #expect(((try? SecretBytes(count: size, arena: arena)) != nil) == fits)
+  #expect((try? SecretBytes(count: size + 1, arena: arena)) == nil)
 }
 
 @Test func `the limit counts small and large values together, and its end is an error`() throws {
   let arena = LockedArena(pages: ScratchPages(rlimit: 65_536).source)
-  let large = try SecretBytes(count: 40 * 1024, arena: arena)
+  let large = try SecretBytes(count: 32 * 1024, arena: arena)
   var small: [SecretBytes] = []
-  for _ in 0..<2 { small.append(try SecretBytes(count: 4096, arena: arena)) }
+  for _ in 0..<4 { small.append(try SecretBytes(count: 4096, arena: arena)) }
   #expect(arena.lockedBytes == arena.limit)
   #expect(throws: SecretMemoryError.unavailable) { try SecretBytes(count: 4096, arena: arena) }
   #expect(throws: SecretMemoryError.unavailable) { try SecretBytes(count: 1, arena: arena) }
@@ -110,6 +113,18 @@ func `three quarters of the limit may be locked and not a page more`(rlimit: Int
   small.removeLast()
   _ = try SecretBytes(count: 1, arena: arena)
   withExtendedLifetime(large) {}
+}
+
+@Test func `large values leave small ones their room`() throws {
+  let arena = LockedArena(pages: ScratchPages(rlimit: 16 << 20).source)
+  var large: [SecretBytes] = []
+  while let value = try? SecretBytes(count: 100_000, arena: arena) { large.append(value) }
+  while let value = try? SecretBytes(count: 4097, arena: arena) { large.append(value) }
+  var small: [SecretBytes] = []
+  for _ in 0..<(2 << 20) / 4096 { small.append(try SecretBytes(count: 4096, arena: arena)) }
+  large.removeLast()
+  large.append(try SecretBytes(count: 4097, arena: arena))
+  withExtendedLifetime((large, small)) {}
 }
 
 @Test(arguments: [(0, 0), (3, 0), (UInt64(64 << 20), 48 << 20), (UInt64(1 << 30), 64 << 20), (UInt64.max, 64 << 20)])
