@@ -14,6 +14,8 @@ public final class Signals: Sendable {
   public static let kill: Int32 = SIGKILL
   /// SIGPIPE: nobody reads.
   public static let pipe: Int32 = SIGPIPE
+  /// SIGXFSZ: a file would grow past RLIMIT_FSIZE. Ignored, the write fails with EFBIG.
+  public static let fileTooLarge: Int32 = SIGXFSZ
   /// SIGTSTP: stop, from the keyboard.
   public static let stop: Int32 = SIGTSTP
   /// SIGWINCH: the terminal's size changed.

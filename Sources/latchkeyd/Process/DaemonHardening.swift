@@ -15,6 +15,8 @@ enum DaemonHardening {
       try ProcessHardening.makeUndumpable()
       try ProcessHardening.disableCoreFiles()
       try Signals.ignore(Signals.pipe)
+      // A limit on files that came with the shell refuses a write; it ends no daemon.
+      try Signals.ignore(Signals.fileTooLarge)
     } catch { throw .unavailable("the daemon cannot shield itself: \(error)") }
     ProcessHardening.setUmask(0o077)
     raise(.lockedMemory, to: lockedMemory)

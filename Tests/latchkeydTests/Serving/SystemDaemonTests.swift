@@ -34,6 +34,14 @@ import Testing
     #expect(try his.read("guarded", passcode: "bob-pass") == .success([1, 2, 3]))
   }
 
+  @Test func `lives under a limit on the size of files and refuses what it cannot write`() throws {
+    let home = try DaemonProcess.Home()
+    let alice = TestAccount(password: "alice-pass")
+    let daemon = try DaemonProcess(.system, in: home, through: ["/usr/bin/prlimit", "--fsize=0"])
+    #expect(daemon.isReady, "\(daemon.word)")
+    for _ in 0..<2 { #expect(try daemon.connect(as: alice.uid).add("plain", value) != nil) }
+  }
+
   @Test func `keeps what it acknowledged over a kill, takes the socket back and is locked`() throws {
     let home = try DaemonProcess.Home()
     let alice = TestAccount(password: "alice-pass")
