@@ -82,6 +82,17 @@ import Testing
     #expect(try latchkey(["add", "--require", "applicationPassword"], "\n").status == 206)
   }
 
+  @Test(arguments: [">&-", ">&- 2>&-", "<&- >&-", "<&- >&- 2>&-"])
+  func `a value for a closed standard output goes nowhere and is no success`(closed: String) throws {
+    let daemon = try MemoryDaemon()
+    let environment = ["LATCHKEY_SOCKET": daemon.folder.path("socket")]
+    let latchkey = BuiltPrograms.path(of: "latchkey")
+    let add = "printf secret | \(latchkey) add -s mail -a ada"
+    #expect(run(["sh", "-c", add], environment: environment).status == 0)
+    let get = run(["sh", "-c", "\(latchkey) get -s mail -a ada \(closed)"], environment: environment)
+    #expect(get.status != 0 && get.bytes.isEmpty)
+  }
+
   @Test func `names that are not UTF-8 stay exact`() throws {
     let daemon = try MemoryDaemon()
     // A shell passes bytes that a String cannot hold.
