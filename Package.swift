@@ -24,6 +24,18 @@ func room(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: house)
 }
 
+/// A room of Apple's API. Its signatures hold raw pointers, as Apple's do, so it goes without the memory-safety markers.
+func facade(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: imports,
+    swiftSettings: [
+      .swiftLanguageMode(.v6),
+      .treatAllWarnings(as: .error),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+    ])
+}
+
 /// A program: a composition root.
 func program(_ name: String, _ imports: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: imports, swiftSettings: house)
@@ -46,6 +58,9 @@ let package = Package(
   products: [
     .library(name: "KeychainClient", targets: ["KeychainClient"]),
     .library(name: "LatchkeyTesting", targets: ["LatchkeyTesting"]),
+    .library(name: "Security", targets: ["Security"]),
+    .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
+    .library(name: "KeychainKit", targets: ["KeychainKit"]),
     .executable(name: "latchkey", targets: ["latchkey"]),
     .executable(name: "latchkeyd", targets: ["latchkeyd"]),
     .executable(name: "latchkey-pam-helper", targets: ["latchkey-pam-helper"]),
@@ -75,6 +90,11 @@ let package = Package(
     room("KeychainService", ["KeychainModel", "AccessPolicy", "SecretMemory"]),
     room("KeychainClient", ["KeychainModel", "KeychainWire", "LinuxSystem", "SecretMemory"]),
     room("LatchkeyTesting", ["KeychainModel", "AccessPolicy", "SecretMemory", "KeychainService"]),
+
+    facade("CFBridge"),
+    facade("Security", ["CFBridge", "KeychainModel", "KeychainClient", "SecretMemory"]),
+    facade("LocalAuthentication", ["Security", "KeychainModel", "KeychainClient", "SecretMemory"]),
+    facade("KeychainKit", ["KeychainModel", "KeychainClient", "SecretMemory"]),
 
     program(
       "latchkeyd",
@@ -136,6 +156,10 @@ let package = Package(
         "LinuxSystem",
         "TerminalIO", "LatchkeyTesting",
       ]),
+    tests("CFBridge"),
+    tests("Security", ["CFBridge", "KeychainModel", "KeychainClient"]),
+    tests("LocalAuthentication", ["Security", "KeychainModel", "KeychainClient"]),
+    tests("KeychainKit", ["KeychainModel", "KeychainClient", "LatchkeyTesting"]),
     .testTarget(
       name: "SystemTests",
       dependencies: [

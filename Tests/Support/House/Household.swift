@@ -1,21 +1,18 @@
 import LinuxSystem
-import TestSupport
-import Testing
 
 /// The two ways to run the daemon.
-enum Mode: String, CaseIterable, CustomTestStringConvertible {
+public enum Mode: String, CaseIterable, Sendable {
   case system, user
-  var testDescription: String { rawValue }
 }
 
 /// One account with a password and a home, and a daemon for it in one of the modes.
-final class Household {
-  let account: TestAccount
-  let password: String
+public final class Household {
+  public let account: TestAccount
+  public let password: String
   private let system: SystemDaemon?
-  let commandLine: CommandLine
+  public let commandLine: CommandLine
 
-  init(_ mode: Mode, policy: [String: String] = [:]) throws {
+  public init(_ mode: Mode, policy: [String: String] = [:]) throws {
     password = "horse-\(UInt64.random(in: 0 ... .max))"
     account = TestAccount(password: password, home: .made)
     switch mode {
@@ -32,10 +29,10 @@ final class Household {
   deinit { account.killEverything() }
 
   /// The stores of a system daemon.
-  var state: String? { system?.state }
+  public var state: String? { system?.state }
 
   /// Ends the daemon as a crash would; in user mode the next call starts another.
-  func crash() throws {
+  public func crash() throws {
     if let system {
       system.crash()
       try system.start()
@@ -45,20 +42,28 @@ final class Household {
   }
 
   /// The keybag's state, as `status` tells it.
-  func keybag() throws -> String {
+  public func keybag() throws -> String {
     let status = commandLine.run("status", "--json")
-    return try #require(JSONAnswer(status.output)["keybag"] as? String, "\(status.output)\(status.complaint)")
+    guard let state = JSONAnswer(status.output)["keybag"] as? String else {
+      throw NoAnswer(printed: status.output + status.complaint)
+    }
+    return state
   }
+
+  /// What was printed instead of an answer.
+  public struct NoAnswer: Error { public let printed: String }
 
   /// Stores a value that wants presence.
   @discardableResult
-  func add(_ service: String, _ value: [UInt8], require flags: String? = "userPresence") -> CommandResult {
+  public func add(_ service: String, _ value: [UInt8], require flags: String? = "userPresence") -> CommandResult {
     commandLine.run(
       ["add", "-s", service, "-a", "me"] + (flags.map { ["--require", $0] } ?? []), input: value)
   }
 
   /// Reads it at a terminal, with these answers typed at the prompts, the value going to a file.
-  func read(_ service: String, typing answers: [String]) throws -> (status: Int32, value: [UInt8], screen: String) {
+  public func read(_ service: String, typing answers: [String]) throws -> (
+    status: Int32, value: [UInt8], screen: String
+  ) {
     let person = try Person(owner: account.account)
     let output = "\(account.account.home)/value-\(UInt32.random(in: 0 ... .max))"
     let process = try commandLine.start("get", "-s", service, "-a", "me", at: person, output: output)
@@ -73,7 +78,7 @@ final class Household {
   }
 
   /// The reason of a refused read, with a passcode handed in.
-  func reason(_ service: String, passcode: String) -> (status: Int32, reason: String) {
+  public func reason(_ service: String, passcode: String) -> (status: Int32, reason: String) {
     let result = commandLine.run("get", "-s", service, "-a", "me", "--json", passcode: passcode)
     return (result.status, JSONAnswer(result.output)["reason"] as? String ?? result.output + result.complaint)
   }

@@ -1,16 +1,15 @@
 import Foundation
 import LinuxSystem
-import TestSupport
 
 /// `latchkey` as one account types it.
-struct CommandLine {
-  let latchkey: String
-  let account: UserAccount
-  var environment: [String: String] = [:]
+public struct CommandLine {
+  public let latchkey: String
+  public let account: UserAccount
+  public var environment: [String: String] = [:]
 
   /// Runs it without a terminal.
   @discardableResult
-  func run(
+  public func run(
     _ arguments: String..., input: [UInt8] = [], passcode: String? = nil, timeout: Double = 60
   ) -> CommandResult {
     run(arguments, input: input, passcode: passcode, timeout: timeout)
@@ -18,7 +17,7 @@ struct CommandLine {
 
   /// Runs it without a terminal; a passcode goes in through a descriptor.
   @discardableResult
-  func run(
+  public func run(
     _ arguments: [String], input: [UInt8] = [], passcode: String? = nil, timeout: Double = 60
   ) -> CommandResult {
     var command = [latchkey] + arguments
@@ -34,7 +33,7 @@ struct CommandLine {
   }
 
   /// Runs it at a terminal of its own, with the value going to a file where one is named; the person answers.
-  func start(_ arguments: String..., at person: Person, output: String? = nil) throws -> SpawnedProcess {
+  public func start(_ arguments: String..., at person: Person, output: String? = nil) throws -> SpawnedProcess {
     // setsid -c gives it the terminal as its own, as a login shell has it.
     let redirected = output.map { " >'\($0)'" } ?? ""
     let words = ([latchkey] + arguments).map { "'\($0)'" }.joined(separator: " ")
@@ -49,7 +48,7 @@ struct CommandLine {
   }
 
   /// Starts a shell that leads a session at a terminal of its own.
-  func startShell(at person: Person) throws -> SpawnedProcess {
+  public func startShell(at person: Person) throws -> SpawnedProcess {
     var shell = variables
     shell["PS1"] = "$ "
     var plan = SpawnPlan(arguments: ["setsid", "-c", "-w", "/bin/sh", "-i"], environment: shell)
@@ -70,7 +69,7 @@ struct CommandLine {
 
 extension SpawnedProcess {
   /// Its exit status, or minus the signal; -9999 where it does not end in time.
-  func status(within milliseconds: Int32 = 20_000) -> Int32 {
+  public func status(within milliseconds: Int32 = 20_000) -> Int32 {
     guard (try? Poll.wait([PollEntry(pidfd)], timeoutMilliseconds: milliseconds))?.first?.isReadable == true,
       let exit = try? wait()
     else {

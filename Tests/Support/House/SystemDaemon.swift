@@ -1,28 +1,26 @@
 import Foundation
 import LinuxSystem
-import TestSupport
-import Testing
 
 /// A daemon in system mode with a socket, a state folder and policies of its own.
-final class SystemDaemon {
-  let installation: Installation
+public final class SystemDaemon {
+  public let installation: Installation
   /// The folder of its socket, state, policies and stacks.
-  let folder: String
-  private(set) var process: SpawnedProcess?
+  public let folder: String
+  public private(set) var process: SpawnedProcess?
 
   /// Where it listens.
-  var socket: String { folder + "/run/socket" }
+  public var socket: String { folder + "/run/socket" }
   /// Its stores.
-  var state: String { folder + "/state" }
+  public var state: String { folder + "/state" }
   /// The administrator's policies.
-  var policies: String { folder + "/policies" }
+  public var policies: String { folder + "/policies" }
   /// The stacks.
-  var pam: String { folder + "/pam" }
+  public var pam: String { folder + "/pam" }
 
   /// A stack that asks pam_unix and never sleeps.
-  static let stack = "auth required pam_unix.so nodelay\naccount required pam_unix.so\n"
+  public static let stack = "auth required pam_unix.so nodelay\naccount required pam_unix.so\n"
 
-  init(
+  public init(
     _ installation: Installation = .shared, stack: String = SystemDaemon.stack, policy: [String: String] = [:]
   ) throws {
     self.installation = installation
@@ -46,13 +44,13 @@ final class SystemDaemon {
   }
 
   /// Writes a file under its folder that everybody may read.
-  func write(_ text: String, to name: String) throws {
+  public func write(_ text: String, to name: String) throws {
     try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
     chmod("\(folder)/\(name)", 0o644)
   }
 
   /// Starts it and waits until it serves.
-  func start(_ more: [String] = []) throws {
+  public func start(_ more: [String] = []) throws {
     let (reading, writing) = try OwnedDescriptor.pipe()
     var arguments = [
       "latchkeyd", "--system", "--socket", socket, "--state", state, "--pam", pam, "--policies", policies,
@@ -65,7 +63,7 @@ final class SystemDaemon {
     try Self.waitUntilReady(reading)
   }
 
-  static func waitUntilReady(_ reading: OwnedDescriptor) throws {
+  public static func waitUntilReady(_ reading: OwnedDescriptor) throws {
     var word = [UInt8](repeating: 0, count: 1024)
     var span = word.mutableSpan
     guard try Poll.wait([PollEntry(reading)], timeoutMilliseconds: 10_000)[0].isReadable else {
@@ -76,16 +74,16 @@ final class SystemDaemon {
   }
 
   /// What a daemon said instead of serving.
-  struct NotReady: Error { let word: String }
+  public struct NotReady: Error { let word: String }
 
   /// Kills it as a crash would.
-  func crash() {
+  public func crash() {
     process?.killAndWait()
     process = nil
   }
 
   /// The command line of an account, served by this daemon.
-  func commandLine(of account: TestAccount) -> CommandLine {
+  public func commandLine(of account: TestAccount) -> CommandLine {
     CommandLine(latchkey: installation.latchkey, account: account.account, environment: ["LATCHKEY_SOCKET": socket])
   }
 }

@@ -1,17 +1,16 @@
 import Foundation
 import LinuxSystem
-import TestSupport
 
 /// The programs as a package installs them: owned by root, mode 0711, with stacks and policies beside them.
-final class Installation: Sendable {
+public final class Installation: Sendable {
   /// The folder that holds everything; a user may pass through it and read nothing by listing it.
-  let prefix: String
+  public let prefix: String
 
   /// One for all tests of this process.
-  static let shared = Installation()
+  public static let shared = Installation()
 
   /// Installs the built programs. `mode` is theirs.
-  init(mode: mode_t = 0o711) {
+  public init(mode: mode_t = 0o711) {
     // Not under /tmp: the daemon takes no stack from a folder that others may change.
     var template = Array("/var/lib/latchkey-installed-XXXXXX".utf8CString)
     prefix = String(cString: mkdtemp(&template))
@@ -36,15 +35,15 @@ final class Installation: Sendable {
   }
 
   /// Takes it away again.
-  func remove() { try? FileManager.default.removeItem(atPath: prefix) }
+  public func remove() { try? FileManager.default.removeItem(atPath: prefix) }
 
   /// The command line's program.
-  var latchkey: String { prefix + "/bin/latchkey" }
+  public var latchkey: String { prefix + "/bin/latchkey" }
   /// The daemon's program.
-  var latchkeyd: String { prefix + "/libexec/latchkey/latchkeyd" }
+  public var latchkeyd: String { prefix + "/libexec/latchkey/latchkeyd" }
 
   /// The project's folder.
-  static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  public static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
 
   private static let programs = [

@@ -1,0 +1,2 @@
+/// Placeholder of the room.
+enum Unbuilt {}

@@ -1,0 +1,2 @@
+import KeychainKit
+import Testing

@@ -1,0 +1,2 @@
+import LocalAuthentication
+import Testing
