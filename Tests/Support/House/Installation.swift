@@ -44,6 +44,7 @@ public final class Installation: Sendable {
 
   /// The project's folder.
   public static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().path
 
   private static let programs = [
