@@ -126,6 +126,9 @@ let package = Package(
       name: "TestSupport", dependencies: ["LinuxSystem", "KeychainModel", "KeychainWire", "SecretMemory"],
       path: "Tests/Support", swiftSettings: proof),
 
+    // The tracer of SystemTests: plain C, so that it loses no time.
+    .executableTarget(name: "latchkey-tracer", path: "Tests/Tracer"),
+
     tests("KeychainModel"),
     tests("AccessPolicy", ["KeychainModel"]),
     tests("PolicyFiles", ["KeychainModel", "AccessPolicy"]),
@@ -163,8 +166,8 @@ let package = Package(
     .testTarget(
       name: "SystemTests",
       dependencies: [
-        "latchkey", "latchkeyd", "latchkey-pam-helper", "latchkey-prompter", "latchkey-policy", "KeychainClient",
-        "KeychainModel", "KeychainWire", "LinuxSystem", "SecretMemory", "TestSupport",
+        "latchkey", "latchkeyd", "latchkey-pam-helper", "latchkey-prompter", "latchkey-policy", "latchkey-tracer",
+        "KeychainClient", "KeychainModel", "KeychainWire", "LinuxSystem", "SecretMemory", "TestSupport",
       ],
       swiftSettings: proof),
     .testTarget(
