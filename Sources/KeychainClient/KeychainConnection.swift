@@ -39,7 +39,7 @@ public final class KeychainConnection: Sendable {
   /// Most connections that are kept while nothing runs.
   static let keptConnections = 4
 
-  private let configuration: KeychainConfiguration
+  let configuration: KeychainConfiguration
   /// Which process this is.
   private let processID: @Sendable () -> Int32
   private let state: Mutex<State>
@@ -144,7 +144,7 @@ extension KeychainRequest {
   /// Whether it changes nothing, so that sending it twice does no harm.
   var onlyReads: Bool {
     switch self {
-    case .find, .status, .doctor, .log, .policy(.list), .policy(.explain), .context(.canEvaluate): true
+    case .find, .status, .doctor, .log, .watch, .policy(.list), .policy(.explain), .context(.canEvaluate): true
     default: false
     }
   }

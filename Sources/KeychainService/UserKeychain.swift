@@ -17,6 +17,8 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
   let contexts = ContextTable()
   let turns = PromptTurns()
   let guesses = GuessBudget()
+  /// Moves with every item that is stored, changed or deleted, and whenever the keybag is locked or opened.
+  public let changes = ChangeCounter()
   let knownPasscodeChange = Mutex<PasscodeChange>(.none)
 
   /// Whether PAM took a passcode that did not open the keybag.
@@ -33,7 +35,9 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
   public func answer(_ incoming: IncomingRequest) -> Answer {
     do throws(Refusal) {
       guard incoming.peer.uid == account.uid else { throw Refusal(.internalFailure, detail: "another user's request") }
-      return try dispatch(incoming)
+      let answer = try dispatch(incoming)
+      if incoming.request.changesItems { changes.advance() }
+      return answer
     } catch {
       return Answer(.refused(error))
     }
@@ -54,6 +58,8 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
     case .policy(let request): try policy(request, incoming)
     case .log(let request): Answer(.log(try ports.log.page(request)))
     case .context(let request): try context(request, incoming)
+    // To wait is the server's part: here the count is told as it stands.
+    case .watch: Answer(.changed(changes.current))
     }
   }
 
@@ -77,6 +83,7 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
   public func lock(_ scope: RevocationScope) -> Answer {
     ports.cache.revoke(scope)
     forgetProofs()
+    changes.advance()
     return Answer(.done(count: 0))
   }
 
@@ -84,6 +91,16 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
   func forgetProofs() {
     shelf.clear()
     batches.clear()
+  }
+}
+
+extension KeychainRequest {
+  /// Whether it changes what is stored, once it is done.
+  fileprivate var changesItems: Bool {
+    switch self {
+    case .add, .update, .delete: true
+    case .find, .lock, .lockAll, .unlock, .makeRecoveryKey, .status, .doctor, .policy, .log, .context, .watch: false
+    }
   }
 }
 

@@ -22,6 +22,7 @@ extension WireWriter {
       try putLines(log.lines)
       putOptional(log.next)
     case .context(let number): put(number)
+    case .changed(let count): put(count)
     }
   }
 
@@ -83,6 +84,7 @@ extension WireReader {
       let lines = try lines()
       return .log(LogReply(lines: lines, next: try optionalUInt64()))
     case .context: return .context(try uint64())
+    case .changed: return .changed(try uint64())
     }
   }
 
@@ -149,6 +151,7 @@ enum ReplyTag: UInt8, CaseIterable {
   case policy = 8
   case log = 9
   case context = 10
+  case changed = 11
 }
 
 extension KeychainReply {
@@ -164,6 +167,7 @@ extension KeychainReply {
     case .policy: .policy
     case .log: .log
     case .context: .context
+    case .changed: .changed
     }
   }
 }

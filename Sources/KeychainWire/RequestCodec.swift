@@ -27,6 +27,7 @@ extension WireWriter {
       put(log.limit)
       putOptional(log.before)
     case .context(let context): try put(context)
+    case .watch(let since): putOptional(since)
     case .lock, .lockAll, .status, .doctor, .makeRecoveryKey: break
     }
   }
@@ -124,6 +125,7 @@ extension WireReader {
     case .policy: .policy(try policy())
     case .log: .log(try log())
     case .context: .context(try context())
+    case .watch: .watch(since: try optionalUInt64())
     }
   }
 
@@ -211,6 +213,7 @@ enum RequestTag: UInt8, CaseIterable {
   case log = 11
   case context = 12
   case lockAll = 13
+  case watch = 14
 }
 
 extension KeychainRequest {
@@ -229,6 +232,7 @@ extension KeychainRequest {
     case .policy: .policy
     case .log: .log
     case .context: .context
+    case .watch: .watch
     }
   }
 }

@@ -131,7 +131,7 @@ struct RandomMessages {
   }
 
   private mutating func request() -> KeychainRequest {
-    switch Int.random(in: 0...16, using: &generator) {
+    switch Int.random(in: 0...17, using: &generator) {
     case 0:
       .add(
         AddRequest(
@@ -156,6 +156,7 @@ struct RandomMessages {
     case 13: .log(LogRequest(limit: UInt32.random(in: 0...200, using: &generator), before: maybe64()))
     case 14: .context(flip() ? .create : .invalidate)
     case 15: .context(flip() ? .canEvaluate(alternatives: bytes(0...16)) : .evaluate(alternatives: bytes(0...16)))
+    case 16: .watch(since: maybe64())
     default: .context(.evaluateAccessControl(control(), pick(ItemOperation.self)))
     }
   }
@@ -167,7 +168,7 @@ struct RandomMessages {
   }
 
   private mutating func reply() -> KeychainReply {
-    switch Int.random(in: 0...9, using: &generator) {
+    switch Int.random(in: 0...10, using: &generator) {
     case 0: .done(count: number32())
     case 1: .added(item())
     case 2: .found(FindReply(items: list { $0.item() }, hidden: number32(), next: maybe64()))
@@ -183,6 +184,7 @@ struct RandomMessages {
           layers: list { PolicyLayer(origin: $0.text(), service: $0.text(), file: $0.text(), text: $0.text()) },
           effective: text()))
     case 8: .log(LogReply(lines: list { $0.text() }, next: maybe64()))
+    case 9: .changed(number64())
     default: .context(number64())
     }
   }

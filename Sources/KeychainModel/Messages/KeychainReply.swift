@@ -20,6 +20,9 @@ public enum KeychainReply: Hashable, Sendable {
   case log(LogReply)
   /// A new context's number.
   case context(UInt64)
+  /// Where the count of changes to this user's keychain stands. It begins anywhere whenever the daemon starts, and says nothing
+  /// but whether something happened since another count: neither what, nor to which item.
+  case changed(UInt64)
 }
 
 /// Why not.

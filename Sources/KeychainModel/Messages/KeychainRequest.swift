@@ -26,6 +26,8 @@ public enum KeychainRequest: Hashable, Sendable {
   case log(LogRequest)
   /// Make, use and end an authentication context.
   case context(ContextRequest)
+  /// Where the count of changes stands, told once it is no longer `since`; at once for `nil`. Never prompts.
+  case watch(since: UInt64?)
 }
 
 /// The place of a secret among those sent with a message: 0 for the first.

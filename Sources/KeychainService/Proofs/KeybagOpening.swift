@@ -105,6 +105,7 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
   private func opened(_ classKeys: ClassKeys) {
     keys.take(classKeys)
     keychain.knownPasscodeChange.withLock { $0 = .none }
+    keychain.changes.advance()
   }
 
   private func verdict(_ body: () throws(Refusal) -> PasscodeKeyVerdict) -> PasscodeKeyVerdict {

@@ -27,6 +27,9 @@ final class ConnectedPeer: Sendable {
     return facts
   }
 
+  /// Readable (poll) once the process has ended.
+  var processDescriptor: OwnedDescriptor { process.pidfd }
+
   /// Whether the process runs. A connection that outlives it, in a child, is nobody's.
   var isAlive: Bool { (try? process.hasExited()) == false }
 }

@@ -31,6 +31,7 @@ struct ConnectionService {
 
   private func take(_ message: Message) -> Next {
     switch message.body {
+    case .request(.watch(since: let count?), _): return watch(since: count, message)
     case .request(let request, let options): return answer(request, options, message)
     case .hello: return send(Message(requestID: message.requestID, body: .helloReply(hello)))
     // The answer of a client whose request has ended meanwhile: there is nothing left that it could be about.
@@ -60,6 +61,22 @@ struct ConnectionService {
       return user.keychain.answer(
         IncomingRequest(request: request, options: options, secrets: secrets, peer: facts, channel: channel))
     } catch { return Answer(.refused(error)) }
+  }
+
+  /// Answers a watch once there is something new.
+  private func watch(since count: UInt64, _ message: Message) -> Next {
+    do throws(Refusal) {
+      let changes = try shared.registry.user(try factsNow().uid).keychain.changes
+      let watch = ChangeWatch(requestID: message.requestID, socket: socket, peer: peer)
+      switch try watch.wait(for: changes, since: count) {
+      case .changed: return reply(Answer(.changed(changes.current)), to: message.requestID)
+      case .cancelled: return refuse(message.requestID, Refusal(.appCancelled))
+      case .ended: return .end
+      case .broken:
+        _ = refuse(message.requestID, Refusal(.invalidParameter, detail: "a frame in the middle of a watch"))
+        return .end
+      }
+    } catch { return refuse(message.requestID, error) }
   }
 
   private func factsNow() throws(Refusal) -> PeerFacts {

@@ -5,6 +5,8 @@ internal import KeychainService
 protocol KeychainAnswering: Sendable {
   /// Answers one request. Every failure is an answer as well.
   func answer(_ incoming: IncomingRequest) -> Answer
+  /// Moves with everything that happens to the keychain.
+  var changes: ChangeCounter { get }
   /// Ends what proofs unlocked.
   @discardableResult func lock(_ scope: RevocationScope) -> Answer
 }

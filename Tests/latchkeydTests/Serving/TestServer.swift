@@ -25,6 +25,7 @@ final class Scratch: Sendable {
 struct ScriptedKeychain: KeychainAnswering {
   let body: @Sendable (IncomingRequest) -> Answer
   let locked: Counter
+  let changes: ChangeCounter
 
   func answer(_ incoming: IncomingRequest) -> Answer { body(incoming) }
   func lock(_ scope: RevocationScope) -> Answer {
@@ -52,10 +53,11 @@ final class TestServer: Sendable {
   /// - Parameter body: answers every request of every user.
   init(
     caps: ConnectionCaps = .standard, clientele: Doorkeeper.Clientele = .everyone,
+    changes: ChangeCounter = ChangeCounter(),
     _ body: @escaping @Sendable (IncomingRequest) -> Answer
   ) throws {
     let scratch = try Scratch()
-    let keychain = ScriptedKeychain(body: body, locked: locked)
+    let keychain = ScriptedKeychain(body: body, locked: locked, changes: changes)
     let opened = opened
     let registry = KeychainRegistry(
       naming: { uid throws(Refusal) in "user\(uid)" },
