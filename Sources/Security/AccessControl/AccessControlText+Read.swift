@@ -13,7 +13,7 @@ extension AccessControlText {
     for field in fields.dropFirst() {
       guard let (name, value) = parts(of: field) else { return nil }
       switch name {
-      case others: isPlain = true
+      case others: isPlain = value == "true"
       case password: flags.insert(.applicationPassword)
       default:
         guard let operation = ItemOperation(rawValue: name), let rule = rule(value) else { return nil }
@@ -80,6 +80,7 @@ extension AccessControlText {
     guard depth < 8 else { return nil }
     var members: [Constraint] = []
     while let member = member(&rest, depth: depth) { members.append(member) }
+    guard !members.isEmpty else { return nil }
     guard take("pkofn(", &rest) else { return members.count == 1 ? members.first : nil }
     guard let close = rest.firstIndex(of: ")"), let needed = Int(rest[..<close]) else { return nil }
     rest = rest[rest.index(after: close)...]

@@ -2,9 +2,10 @@ package import KeychainModel
 
 /// The text form of an access control, as Apple's `security item` prints it.
 ///
-/// The accessibility, then each operation that is not denied with its rule: `true` or a constraint; `dacl(true)` stands for
-/// an item without constraints, `prp(true)` for the application's password. Operations are in the order of their names, the
-/// members of a constraint in the order of the flags, with `pkofn(n)` behind them: n of them are needed.
+/// The accessibility, then each operation that is not denied with its rule: `true` or a constraint. `dacl(true)` stands for
+/// an item without constraints, `dacl(false)` for one that nobody may touch, `prp(true)` for the application's password.
+/// Operations are in the order of their names, the members of a constraint in the order of the flags, with `pkofn(n)`
+/// behind them: n of them are needed.
 package enum AccessControlText {
   /// Operations without a rule of their own.
   static let others = "dacl"
@@ -23,6 +24,7 @@ package enum AccessControlText {
         guard let value = write(control.rule(for: operation)) else { continue }
         fields.append((operation.rawValue, value))
       }
+      if fields.isEmpty { fields.append((others, "false")) }
     }
     if control.needsApplicationPassword { fields.append((password, "true")) }
     return ([control.accessibility.rawValue] + fields.map { "\($0.name)(\($0.value))" }).joined(separator: ";")
@@ -30,7 +32,7 @@ package enum AccessControlText {
 
   /// Whether nothing is asked of any operation.
   private static func isPlain(_ control: AccessControl) -> Bool {
-    control.constraint == nil && control.overrides.isEmpty && !control.flags.contains(.privateKeyUsage)
+    operations.allSatisfy { control.rule(for: $0) == .allowed }
   }
 
   private static func write(_ rule: OperationRule) -> String? {

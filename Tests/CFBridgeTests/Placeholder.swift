@@ -1,2 +1,0 @@
-import CFBridge
-import Testing
