@@ -9,6 +9,8 @@ public struct CallOptions: Sendable {
   public var mayUnlock: Bool
   /// The authentication context, by its number.
   public var context: UInt64?
+  /// The authentication context, as the object that keeps it alive; comes before ``context``.
+  public var handle: ContextHandle?
   /// Why the program asks; at most 1024 bytes, shown escaped.
   public var reason: ExactText?
   /// The password of items that want one of the application's.
@@ -17,6 +19,8 @@ public struct CallOptions: Sendable {
   public var prompt: PromptSource?
   /// What takes the call back.
   public var cancellation: Cancellation?
+  /// What else takes it back.
+  var further: [Cancellation] = []
 
   /// Makes options; by default a prompt is welcome.
   public init(
@@ -28,6 +32,11 @@ public struct CallOptions: Sendable {
     self.context = context
     self.reason = reason
     self.applicationPassword = applicationPassword
+  }
+
+  /// Everything that takes the call back.
+  var cancellations: CancellationSet {
+    CancellationSet((cancellation.map { [$0] } ?? []) + further + (handle.map { [$0.life] } ?? []))
   }
 }
 

@@ -94,7 +94,7 @@ private final class ChangeFollower: Sendable {
 
   private func open() throws(Refusal) -> FrameSocket {
     let places = configuration.places ?? ServicePlaces.ofThisProcess()
-    return try ServiceDoor(places: places, timeouts: configuration.timeouts).open(cancellation: cancellation)
+    return try ServiceDoor(places: places, timeouts: configuration.timeouts).open(CancellationSet([cancellation]))
   }
 
   /// Asks for the next change and waits for it, however long that takes.

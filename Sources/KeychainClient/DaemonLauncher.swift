@@ -19,7 +19,7 @@ struct DaemonLauncher: Sendable {
   /// Starts a daemon and waits for its word; returns also where another one runs already.
   ///
   /// - Throws: ``Refusal``: `serviceUnavailable`, `serviceTimedOut`, `appCancelled`, or the reason the daemon gave.
-  func start(until deadline: UInt64, cancellation: Cancellation?) throws(Refusal) {
+  func start(until deadline: UInt64, _ cancellations: CancellationSet) throws(Refusal) {
     guard let program = DaemonProgram.find(in: programs) else {
       throw Refusal(.serviceUnavailable, detail: "latchkeyd is not installed")
     }
@@ -27,7 +27,7 @@ struct DaemonLauncher: Sendable {
     do throws(Errno) { readiness = try spawn(program) } catch {
       throw Refusal(.serviceUnavailable, detail: "\(program) cannot be started: \(error)")
     }
-    try DaemonWord(try readWord(readiness, until: deadline, cancellation: cancellation)).check()
+    try DaemonWord(try readWord(readiness, until: deadline, cancellations)).check()
   }
 
   private func spawn(_ program: String) throws(Errno) -> OwnedDescriptor {
@@ -44,11 +44,11 @@ struct DaemonLauncher: Sendable {
 
   /// What the daemon wrote before it closed its end.
   private func readWord(
-    _ readiness: OwnedDescriptor, until deadline: UInt64, cancellation: Cancellation?
+    _ readiness: OwnedDescriptor, until deadline: UInt64, _ cancellations: CancellationSet
   ) throws(Refusal) -> [UInt8] {
     var word: [UInt8] = []
     while word.count <= Self.lineBytes {
-      try Cancellation.check(cancellation)
+      try cancellations.check()
       let slice = min(deadline, Clock.boottime + 50_000_000)
       let answer = try? Poll.wait([PollEntry(readiness)], until: slice)
       guard answer?.first?.isReadable == true else {

@@ -19,12 +19,21 @@ public struct Keychain: Sendable {
   func perform(
     _ request: KeychainRequest, _ options: CallOptions, _ list: SecretList = SecretList()
   ) throws(Refusal) -> KeychainAnswer {
+    guard let handle = options.handle else { return try send(request, options, list, context: options.context) }
+    return try handle.use(options.cancellations) { (number) throws(Refusal) in
+      try send(request, options, list, context: number)
+    }
+  }
+
+  private func send(
+    _ request: KeychainRequest, _ options: CallOptions, _ list: SecretList, context: UInt64?
+  ) throws(Refusal) -> KeychainAnswer {
     var list = list
     let wire = RequestOptions(
-      interaction: options.interaction, mayUnlock: options.mayUnlock, context: options.context, reason: options.reason,
+      interaction: options.interaction, mayUnlock: options.mayUnlock, context: context, reason: options.reason,
       applicationPassword: list.place(options.applicationPassword))
     return try connection.perform(
-      request, wire, secrets: list.secrets, prompt: options.prompt, cancellation: options.cancellation)
+      request, wire, secrets: list.secrets, prompt: options.prompt, options.cancellations)
   }
 
   /// Sends a request that is answered by the number of items it touched.

@@ -38,11 +38,15 @@ public final class KeychainConnection: Sendable {
 
   /// Most connections that are kept while nothing runs.
   static let keptConnections = 4
+  /// Most requests that run side by side, half of what the daemon grants one user; more wait for their turn.
+  static let busyConnections = 32
 
   let configuration: KeychainConfiguration
   /// Which process this is.
   private let processID: @Sendable () -> Int32
   private let state: Mutex<State>
+  private let gate: ConnectionGate
+  private let retirement = ContextRetirement()
 
   /// Makes a connection that opens nothing before its first request.
   public convenience init(_ configuration: KeychainConfiguration = KeychainConfiguration()) {
@@ -52,8 +56,13 @@ public final class KeychainConnection: Sendable {
   init(_ configuration: KeychainConfiguration, processID: @escaping @Sendable () -> Int32) {
     self.configuration = configuration
     self.processID = processID
-    state = Mutex(State(pid: processID()))
+    let pid = processID()
+    state = Mutex(State(pid: pid))
+    gate = ConnectionGate(limit: Self.busyConnections, pid: pid)
   }
+
+  /// Tells the daemon that a context has ended, without waiting for it.
+  func retire(_ context: UInt64) { retirement.retire(context, over: self) }
 
   /// Sends a request and waits for its answer.
   ///
@@ -68,22 +77,34 @@ public final class KeychainConnection: Sendable {
     _ request: KeychainRequest, _ options: RequestOptions = RequestOptions(), secrets: [SecretBytes] = [],
     prompt: PromptSource? = nil, cancellation: Cancellation? = nil
   ) throws(Refusal) -> KeychainAnswer {
-    var mayRepeat = request.onlyReads
+    let cancellations = CancellationSet(cancellation.map { [$0] } ?? [])
+    return try perform(request, options, secrets: secrets, prompt: prompt, cancellations)
+  }
+
+  /// As ``perform(_:_:secrets:prompt:cancellation:)``, with any number of things that may take it back.
+  func perform(
+    _ request: KeychainRequest, _ options: RequestOptions, secrets: [SecretBytes], prompt: PromptSource?,
+    _ cancellations: CancellationSet
+  ) throws(Refusal) -> KeychainAnswer {
+    let pid = processID()
+    try cancellations.check()
+    try gate.enter(pid: pid, cancellations)
+    defer { gate.leave(pid: pid) }
+    var mayRepeat = request.isRepeatable
     while true {
-      try Cancellation.check(cancellation)
-      let socket = try borrow(cancellation)
+      let socket = try borrow(cancellations)
       var exchange = Exchange(
         socket, requestID: nextRequestID(), prompt: prompt ?? configuration.prompt, notice: configuration.notice,
         timeouts: configuration.timeouts)
-      try cancellation?.attach(socket, requestID: exchange.requestID)
-      defer { cancellation?.detach(requestID: exchange.requestID) }
+      defer { cancellations.detach(socket) }
+      try cancellations.attach(socket, requestID: exchange.requestID)
       do throws(ExchangeFailure) {
         let answer = try exchange.run(request, options, secrets: secrets)
-        cancellation?.detach(requestID: exchange.requestID)
+        cancellations.detach(socket)
         giveBack(socket)
         return try Self.unwrap(answer)
       } catch {
-        try Cancellation.check(cancellation)
+        try cancellations.check()
         try Self.report(error, mayRepeat: mayRepeat && !exchange.wasPrompted)
         mayRepeat = false
       }
@@ -105,12 +126,12 @@ public final class KeychainConnection: Sendable {
   }
 
   /// A kept connection that is still good, or a new one.
-  private func borrow(_ cancellation: Cancellation?) throws(Refusal) -> FrameSocket {
+  private func borrow(_ cancellations: CancellationSet) throws(Refusal) -> FrameSocket {
     while let kept = takeKept() {
       if kept.look() == .nothing { return kept }
     }
     let places = configuration.places ?? ServicePlaces.ofThisProcess()
-    return try ServiceDoor(places: places, timeouts: configuration.timeouts).open(cancellation: cancellation)
+    return try ServiceDoor(places: places, timeouts: configuration.timeouts).open(cancellations)
   }
 
   private func takeKept() -> FrameSocket? {
@@ -141,11 +162,22 @@ public final class KeychainConnection: Sendable {
 }
 
 extension KeychainRequest {
-  /// Whether it changes nothing, so that sending it twice does no harm.
-  var onlyReads: Bool {
+  /// Whether sending it twice does no harm: it changes nothing, or twice is as good as once.
+  var isRepeatable: Bool {
     switch self {
-    case .find, .status, .doctor, .log, .watch, .policy(.list), .policy(.explain), .context(.canEvaluate): true
+    case .find, .status, .doctor, .log, .watch, .policy(.list), .policy(.explain): true
+    case .context(let request): request.isRepeatable
     default: false
+    }
+  }
+}
+
+extension ContextRequest {
+  /// Whether sending it twice does no harm; a context that nobody knows of is forgotten with its process.
+  var isRepeatable: Bool {
+    switch self {
+    case .create, .canEvaluate, .invalidate, .allowReuse, .enrolment: true
+    case .evaluate, .evaluateAccessControl: false
     }
   }
 }

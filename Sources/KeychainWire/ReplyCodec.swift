@@ -23,6 +23,7 @@ extension WireWriter {
       putOptional(log.next)
     case .context(let number): put(number)
     case .changed(let count): put(count)
+    case .enrolment(let state): try put(state, limit: WireLimits.enrolmentBytes)
     }
   }
 
@@ -85,6 +86,7 @@ extension WireReader {
       return .log(LogReply(lines: lines, next: try optionalUInt64()))
     case .context: return .context(try uint64())
     case .changed: return .changed(try uint64())
+    case .enrolment: return .enrolment(try block(limit: WireLimits.enrolmentBytes))
     }
   }
 
@@ -152,6 +154,7 @@ enum ReplyTag: UInt8, CaseIterable {
   case log = 9
   case context = 10
   case changed = 11
+  case enrolment = 12
 }
 
 extension KeychainReply {
@@ -168,6 +171,7 @@ extension KeychainReply {
     case .log: .log
     case .context: .context
     case .changed: .changed
+    case .enrolment: .enrolment
     }
   }
 }

@@ -94,6 +94,10 @@ extension WireWriter {
       try put(control)
       put(operation)
     case .invalidate: put(UInt8(5))
+    case .allowReuse(let seconds):
+      put(UInt8(6))
+      put(seconds)
+    case .enrolment: put(UInt8(7))
     }
   }
 }
@@ -193,6 +197,8 @@ extension WireReader {
       let control = try accessControl()
       return .evaluateAccessControl(control, try operation())
     case 5: return .invalidate
+    case 6: return .allowReuse(seconds: try uint32())
+    case 7: return .enrolment
     default: throw .unknownValue
     }
   }

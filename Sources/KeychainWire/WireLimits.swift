@@ -30,6 +30,8 @@ public enum WireLimits {
   public static let constraintMembers = 16
   /// Most alternatives of a context's evaluation: 16.
   public static let alternatives = 16
+  /// Most bytes of what stands for the enrolled fingers: 64.
+  public static let enrolmentBytes = 64
   /// Most variables of a display: 8.
   public static let displayVariables = 8
   /// Most bytes of a display variable's value: 512.

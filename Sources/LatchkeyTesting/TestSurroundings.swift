@@ -78,10 +78,17 @@ public final class SetEnrolment: EnrolmentReading {
   public func currentSet(of account: UserAccountName) -> EnrolmentState { state.withLock { $0 } }
 }
 
-/// A host with nothing to tell.
-public struct SilentHost: HostDescribing {
+/// A host with nothing to tell but which processes have ended.
+public final class SilentHost: HostDescribing {
+  private let ended = Mutex<Set<ProcessIdentity>>([])
+
   /// Makes one.
   public init() {}
+
+  /// Lets a process end.
+  public func end(_ process: ProcessIdentity) { ended.withLock { _ = $0.insert(process) } }
+
+  public func hasEnded(_ process: ProcessIdentity) -> Bool { ended.withLock { $0.contains(process) } }
   public func describe(_ status: inout StatusReply) { status.mode = "test" }
   public func findings(account: UserAccountName) -> [DoctorFinding] { [] }
 }

@@ -98,4 +98,86 @@ import Testing
     #expect(
       test.ask(.context(.evaluateAccessControl(finger, .decrypt)), options: options).reason == .biometryNotAvailable)
   }
+
+  /// A policy that lets a proof serve the whole process for five minutes.
+  static var processWide: ServicePolicy {
+    var policy = ServicePolicy.builtIn
+    policy.reuse = Reuse(windowSeconds: 300, scope: .process)
+    return policy
+  }
+
+  @Test func `a fresh context takes an earlier proof only as far back as the program lets it`() throws {
+    for (allowed, later, prompts) in [
+      (UInt32(5), UInt32(4), 1), (5, 5, 2), (5, 6, 2), (0, 0, 2), (300, 299, 1), (.max, 299, 1), (.max, 300, 2),
+    ] {
+      let test = TestKeychain(policy: Self.processWide)
+      _ = test.add("a", "value", .userPresence)
+      _ = test.read("a")
+      let options = try Self.context(test)
+      #expect(test.ask(.context(.allowReuse(seconds: allowed)), options: options).reply == .done(count: 1))
+      test.clock.advance(seconds: later)
+      #expect(test.read("a", options: options).values == ["value"])
+      #expect(test.authenticator.prompts == prompts, "\(allowed) s allowed, \(later) s later")
+    }
+  }
+
+  @Test
+  func `a context that says nothing of earlier proofs asks each time, requests without one do as the policy says`()
+    throws
+  {
+    let test = TestKeychain(policy: Self.processWide)
+    _ = test.add("a", "value", .userPresence)
+    for prompts in 1...3 {
+      _ = test.read("a", options: try Self.context(test))
+      #expect(test.authenticator.prompts == prompts)
+    }
+    _ = test.read("a")
+    #expect(test.authenticator.prompts == 3)
+  }
+
+  @Test func `allowing reuse opens nothing that the policy keeps shut`() throws {
+    let test = TestKeychain()
+    _ = test.add("a", "value", .userPresence)
+    _ = test.read("a")
+    let options = try Self.context(test)
+    _ = test.ask(.context(.allowReuse(seconds: 300)), options: options)
+    _ = test.read("a", options: options)
+    #expect(test.authenticator.prompts == 2)
+    #expect(test.ask(.context(.allowReuse(seconds: 300))).reason == .contextInvalid)
+    let other = TestKeychain.peer(pid: 101)
+    #expect(test.ask(.context(.allowReuse(seconds: 300)), options: options, peer: other).reason == .contextInvalid)
+  }
+
+  @Test func `the contexts of a process that has ended go, with their proofs`() throws {
+    let test = TestKeychain()
+    let options = try Self.context(test)
+    _ = test.ask(.context(.evaluate(alternatives: Self.passcode)), options: options)
+    #expect(test.ask(.context(.invalidate), options: options).reason == nil, "one that lives is known")
+    test.host.end(TestKeychain.peer().process)
+    _ = try Self.context(test, peer: TestKeychain.peer(pid: 101))
+    #expect(test.ask(.context(.invalidate), options: options).reason == .contextInvalid)
+  }
+
+  @Test(arguments: [(63, false), (64, true), (65, true)])
+  func `a process has 64 contexts, one more takes the place of its oldest`(more: Int, isGone: Bool) throws {
+    let test = TestKeychain()
+    let neighbour = try Self.context(test, peer: TestKeychain.peer(pid: 101))
+    let first = try Self.context(test)
+    for _ in 0..<more { _ = try Self.context(test) }
+    #expect((test.ask(.context(.invalidate), options: first).reason == .contextInvalid) == isGone)
+    #expect(test.ask(.context(.invalidate), options: neighbour, peer: TestKeychain.peer(pid: 101)).reason == nil)
+  }
+
+  @Test func `what stands for the enrolled fingers changes with them and is not their hash`() throws {
+    let test = TestKeychain(enrolment: .enrolled([1, 2]))
+    guard case .enrolment(let first) = test.ask(.context(.enrolment)).reply else { throw Refusal(.internalFailure) }
+    #expect(first.count == 32 && first != [1, 2])
+    #expect(test.ask(.context(.enrolment)).reply == .enrolment(first))
+    test.enrolment.set(.enrolled([1, 2, 3]))
+    #expect(test.ask(.context(.enrolment)).reply != .enrolment(first))
+    test.enrolment.set(.nothingEnrolled)
+    #expect(test.ask(.context(.enrolment)).reason == .biometryNotEnrolled)
+    test.enrolment.set(.unavailable(Refusal(.biometryNotAvailable)))
+    #expect(test.ask(.context(.enrolment)).reason == .biometryNotAvailable)
+  }
 }

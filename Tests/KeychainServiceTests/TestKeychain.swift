@@ -13,6 +13,7 @@ struct TestKeychain {
   let enrolment: SetEnrolment
   let cache: MemoryKeyCache
   let authenticator: MockAuthenticator
+  let host = SilentHost()
   let keychain: UserKeychain<MemoryStore>
 
   init(
@@ -30,7 +31,7 @@ struct TestKeychain {
       account: UserAccountName(uid: 1000, name: "alice"), store: store,
       ports: ServicePorts(
         cache: cache, authenticator: authenticator, policies: policies, enrolment: enrolment, log: log, clock: clock,
-        host: SilentHost()))
+        host: host))
   }
 
   static func peer(pid: Int32 = 100, terminal: UInt64? = 1, uid: UInt32 = 1000) -> PeerFacts {

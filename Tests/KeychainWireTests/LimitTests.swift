@@ -54,6 +54,8 @@ import Testing
     #expect(travels(try controlBody(nested(WireLimits.constraintDepth + extra))) == fits)
     let alternatives = [UInt8](repeating: 1, count: WireLimits.alternatives + extra)
     #expect(travels(.request(.context(.evaluate(alternatives: alternatives)), RequestOptions())) == fits)
+    let enrolment = [UInt8](repeating: 1, count: WireLimits.enrolmentBytes + extra)
+    #expect(travels(.reply(.enrolment(enrolment))) == fits)
   }
 
   @Test func `lengths above a bound are refused before anything is read`() throws {

@@ -131,7 +131,7 @@ struct RandomMessages {
   }
 
   private mutating func request() -> KeychainRequest {
-    switch Int.random(in: 0...17, using: &generator) {
+    switch Int.random(in: 0...18, using: &generator) {
     case 0:
       .add(
         AddRequest(
@@ -155,6 +155,7 @@ struct RandomMessages {
     case 12: .policy(.explain(service: ExactText(bytes: bytes())))
     case 13: .log(LogRequest(limit: UInt32.random(in: 0...200, using: &generator), before: maybe64()))
     case 14: .context(flip() ? .create : .invalidate)
+    case 17: .context(flip() ? .enrolment : .allowReuse(seconds: number32()))
     case 15: .context(flip() ? .canEvaluate(alternatives: bytes(0...16)) : .evaluate(alternatives: bytes(0...16)))
     case 16: .watch(since: maybe64())
     default: .context(.evaluateAccessControl(control(), pick(ItemOperation.self)))
@@ -168,7 +169,7 @@ struct RandomMessages {
   }
 
   private mutating func reply() -> KeychainReply {
-    switch Int.random(in: 0...10, using: &generator) {
+    switch Int.random(in: 0...11, using: &generator) {
     case 0: .done(count: number32())
     case 1: .added(item())
     case 2: .found(FindReply(items: list { $0.item() }, hidden: number32(), next: maybe64()))
@@ -185,6 +186,7 @@ struct RandomMessages {
           effective: text()))
     case 8: .log(LogReply(lines: list { $0.text() }, next: maybe64()))
     case 9: .changed(number64())
+    case 10: .enrolment(bytes(0...64))
     default: .context(number64())
     }
   }

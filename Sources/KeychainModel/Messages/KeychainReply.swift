@@ -23,6 +23,8 @@ public enum KeychainReply: Hashable, Sendable {
   /// Where the count of changes to this user's keychain stands. It begins anywhere whenever the daemon starts, and says nothing
   /// but whether something happened since another count: neither what, nor to which item.
   case changed(UInt64)
+  /// What stands for the set of enrolled fingers: 32 bytes that change with it and say nothing else.
+  case enrolment([UInt8])
 }
 
 /// Why not.

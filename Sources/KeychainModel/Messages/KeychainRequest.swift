@@ -206,4 +206,12 @@ public enum ContextRequest: Hashable, Sendable {
   case evaluateAccessControl(AccessControl, ItemOperation)
   /// End the context of the request's options.
   case invalidate
+  /// Let the context of the request's options be served by proofs that were given outside of it no longer ago than this,
+  /// where the policy lets them serve; 0, as in a new context, by none. Above ``longestReuse`` counts as that.
+  case allowReuse(seconds: UInt32)
+  /// What stands for the set of enrolled fingers; never prompts.
+  case enrolment
+
+  /// Most seconds of ``allowReuse(seconds:)``: 300 (Apple: `LATouchIDAuthenticationMaximumAllowableReuseDuration`).
+  public static let longestReuse: UInt32 = 300
 }

@@ -79,6 +79,8 @@ public struct DecisionRecord: Sendable, Hashable {
 public protocol HostDescribing: Sendable {
   /// Fills what the service does not know: version, mode, paths, triggers, installation, threats.
   func describe(_ status: inout StatusReply)
+  /// Whether a process is gone; `false` where that cannot be told.
+  func hasEnded(_ process: ProcessIdentity) -> Bool
   /// Checks the machine.
   func findings(account: UserAccountName) -> [DoctorFinding]
 }

@@ -47,7 +47,7 @@ extension UserKeychain {
       item: item.identifier, service: target.service, operation: target.operation, accessControl: item.accessControl,
       boundEnrolment: item.boundEnrolment, policy: target.effective.policy, policyDigest: target.effective.digest,
       keybag: try keybagState(passage.keys), peer: incoming.peer, now: ports.clock.now, bootID: ports.clock.bootID)
-    request.evidence = passage.fresh + shelf.standing(for: target.service, cache: ports.cache)
+    request.evidence = passage.fresh + standingProofs(for: target.service, incoming)
     request.currentEnrolment =
       dependsOnEnrolment(target, request.evidence) ? ports.enrolment.currentSet(of: account).hash : nil
     request.context = incoming.context
@@ -56,6 +56,16 @@ extension UserKeychain {
     request.callerStanding = ports.policies.standing(of: incoming.peer, in: target.effective.policy)
     var trace = DecisionTrace.off
     return AccessEvaluator.evaluate(request, trace: &trace)
+  }
+
+  /// The earlier proofs that may serve; the policy has the last word. In a context only its own, and others as far back as
+  /// the program lets it.
+  private func standingProofs(for service: ExactText, _ incoming: IncomingRequest) -> [VerifiedEvidence] {
+    let standing = shelf.standing(for: service, cache: ports.cache)
+    guard let context = incoming.context, !standing.isEmpty else { return standing }
+    let seconds = contexts.reuseSeconds(of: context)
+    let now = ports.clock.now
+    return standing.filter { $0.context == context || now < $0.provedAt.adding(seconds: seconds) }
   }
 
   /// Whether the fingers enrolled now can change the decision: a set that is bound, or a finger already shown. Reading the

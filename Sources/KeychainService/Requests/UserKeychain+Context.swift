@@ -1,12 +1,13 @@
 internal import AccessPolicy
 internal import KeychainModel
+internal import SecretMemory
 
 extension UserKeychain {
   /// Makes, uses and ends authentication contexts.
   func context(_ request: ContextRequest, _ incoming: IncomingRequest) throws(Refusal) -> Answer {
     switch request {
     case .create:
-      return Answer(.context(contexts.make(for: incoming.peer.process).value))
+      return makeContext(incoming)
     case .invalidate:
       guard let context = incoming.context else { throw Refusal(.contextInvalid) }
       try contexts.invalidate(context, of: incoming.peer.process)
@@ -21,6 +22,26 @@ extension UserKeychain {
       return try evaluate(sets, incoming)
     case .evaluateAccessControl(let accessControl, let operation):
       return try evaluate(accessControl, operation, incoming)
+    case .allowReuse(let seconds):
+      guard let context = incoming.context else { throw Refusal(.contextInvalid) }
+      try contexts.allowReuse(context, of: incoming.peer.process, seconds: seconds)
+      return Answer(.done(count: 1))
+    case .enrolment: return try enrolment()
+    }
+  }
+
+  private func makeContext(_ incoming: IncomingRequest) -> Answer {
+    let (made, forgotten) = contexts.make(for: incoming.peer.process, hasEnded: ports.host.hasEnded)
+    for context in forgotten { shelf.drop(context: context) }
+    return Answer(.context(made.value))
+  }
+
+  /// A digest of the set's hash: it changes with the set, and the hash that items are bound to stays here.
+  private func enrolment() throws(Refusal) -> Answer {
+    switch ports.enrolment.currentSet(of: account) {
+    case .enrolled(let hash): return Answer(.enrolment(Digest.sha256(Array("enrolment state".utf8) + hash)))
+    case .nothingEnrolled: throw Refusal(.biometryNotEnrolled)
+    case .unavailable(let refusal): throw refusal
     }
   }
 

@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import KernelKeyring
 internal import KeychainModel
 internal import KeychainService
@@ -37,6 +38,13 @@ struct HostDescription: HostDescribing {
     }
     notes.append("locked memory: \(SecretMemory.lockedBytes) of \(SecretMemory.limit) bytes")
     return notes
+  }
+
+  func hasEnded(_ process: ProcessIdentity) -> Bool {
+    do throws(Errno) {
+      let status = try ProcessStatus.read(process.pid)
+      return status.startTime != process.startTime
+    } catch { return error == .noSuchFile || error == .noSuchProcess }
   }
 
   func findings(account: UserAccountName) -> [DoctorFinding] {
