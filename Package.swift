@@ -89,12 +89,12 @@ let package = Package(
     room("DialogueWire", ["SecretMemory", "LinuxSystem", "PAMModel"]),
     room("KeychainService", ["KeychainModel", "AccessPolicy", "SecretMemory"]),
     room("KeychainClient", ["KeychainModel", "KeychainWire", "LinuxSystem", "SecretMemory"]),
-    room("LatchkeyTesting", ["KeychainModel", "AccessPolicy", "SecretMemory", "KeychainService"]),
+    room("LatchkeyTesting", ["KeychainModel", "AccessPolicy", "SecretMemory", "KeychainService", "KeychainKit"]),
 
     facade("CFBridge"),
     facade("Security", ["CFBridge", "KeychainModel", "KeychainClient", "SecretMemory"]),
     facade("LocalAuthentication", ["Security", "KeychainModel", "KeychainClient", "SecretMemory"]),
-    facade("KeychainKit", ["KeychainModel", "KeychainClient", "SecretMemory"]),
+    facade("KeychainKit", ["KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem"]),
 
     program(
       "latchkeyd",
