@@ -128,6 +128,10 @@ let package = Package(
 
     // The tracer of SystemTests: plain C, so that it loses no time.
     .executableTarget(name: "latchkey-tracer", path: "Tests/Tracer"),
+    // A program that KeychainKitTests run as a user.
+    .executableTarget(
+      name: "keychainkit-client", dependencies: ["KeychainKit"], path: "Tests/Programs/KeychainKitClient",
+      swiftSettings: proof),
 
     tests("KeychainModel"),
     tests("AccessPolicy", ["KeychainModel"]),
@@ -162,7 +166,12 @@ let package = Package(
     tests("CFBridge"),
     tests("Security", ["CFBridge", "KeychainModel", "KeychainClient"]),
     tests("LocalAuthentication", ["Security", "KeychainModel", "KeychainClient"]),
-    tests("KeychainKit", ["KeychainModel", "KeychainClient", "LatchkeyTesting"]),
+    tests(
+      "KeychainKit",
+      [
+        "KeychainModel", "KeychainClient", "LatchkeyTesting", "LinuxSystem", "SecretMemory", "keychainkit-client",
+        "latchkey", "latchkeyd", "latchkey-pam-helper", "latchkey-prompter", "latchkey-policy",
+      ]),
     .testTarget(
       name: "SystemTests",
       dependencies: [

@@ -53,7 +53,7 @@ struct SecretList {
 
   /// The place of a value.
   ///
-  /// - Throws: ``Refusal``: `valueTooLarge` above 1 MiB.
+  /// - Throws: `Refusal`: `valueTooLarge` above 1 MiB.
   mutating func placeValue(_ value: SecretBytes?) throws(Refusal) -> SecretIndex? {
     if let value, value.count > ItemLimits.valueBytes { throw Refusal(.valueTooLarge) }
     return place(value)

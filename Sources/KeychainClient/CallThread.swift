@@ -9,7 +9,7 @@ public enum CallThread {
 
   /// Runs something on a thread of its own.
   ///
-  /// - Throws: ``Refusal``: `tooManyRequests` where the process can have no more threads.
+  /// - Throws: `Refusal`: `tooManyRequests` where the process can have no more threads.
   public static func start(_ body: @escaping @Sendable () -> Void) throws(Refusal) {
     do throws(Errno) { try Threads.start(stackBytes: stackBytes, body) } catch {
       throw Refusal(.tooManyRequests, detail: "no thread can be started: \(error)")
@@ -24,7 +24,7 @@ extension Keychain {
   /// - Parameters:
   ///   - options: what the calls shall be made with.
   ///   - calls: makes the calls; it gets the options, completed by what the task's cancellation needs.
-  /// - Throws: ``Refusal``: that of the calls, or `tooManyRequests` where no thread can be started.
+  /// - Throws: `Refusal`: that of the calls, or `tooManyRequests` where no thread can be started.
   public func asynchronously<Result: Sendable>(
     _ options: CallOptions = CallOptions(),
     _ calls: @escaping @Sendable (Keychain, CallOptions) throws(Refusal) -> Result

@@ -54,7 +54,7 @@ struct CancellationSet: Sendable {
 
   init(_ members: [Cancellation]) { self.members = members }
 
-  /// - Throws: ``Refusal``: `appCancelled`.
+  /// - Throws: `Refusal`: `appCancelled`.
   func check() throws(Refusal) {
     for member in members where member.isCancelled { throw Refusal(.appCancelled) }
   }

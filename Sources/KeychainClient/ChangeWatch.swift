@@ -11,7 +11,7 @@ extension Keychain {
   /// - Parameter report: called on the watch's own thread, at most 20 times a second; says only that something may have
   ///   changed: an item, or whether the keybag is open.
   /// - Returns: the watch; it ends with its last reference.
-  /// - Throws: ``Refusal``: `outOfMemory` where no thread could be started.
+  /// - Throws: `Refusal`: `outOfMemory` where no thread could be started.
   public func watchChanges(_ report: @escaping @Sendable () -> Void) throws(Refusal) -> ChangeWatch {
     try ChangeWatch(connection.configuration, report)
   }

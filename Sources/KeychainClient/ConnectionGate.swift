@@ -24,7 +24,7 @@ final class ConnectionGate: Sendable {
 
   /// Waits for a place.
   ///
-  /// - Throws: ``Refusal``: `appCancelled`, or `tooManyRequests` where the process has no descriptor left to wait with.
+  /// - Throws: `Refusal`: `appCancelled`, or `tooManyRequests` where the process has no descriptor left to wait with.
   func enter(pid: Int32, _ cancellations: CancellationSet) throws(Refusal) {
     if takePlace(pid) == .entered { return }
     let call: WakeUp

@@ -72,7 +72,7 @@ public final class ContextHandle: Sendable {
 
   /// The number, made now where there is none of this process.
   ///
-  /// - Throws: ``Refusal``: `contextInvalid` once the context has ended, or why the daemon made none.
+  /// - Throws: `Refusal`: `contextInvalid` once the context has ended, or why the daemon made none.
   public func number() throws(Refusal) -> UInt64 { try current(CancellationSet([life])) }
 
   private func current(_ cancellations: CancellationSet) throws(Refusal) -> UInt64 {

@@ -18,7 +18,7 @@ struct DaemonLauncher: Sendable {
 
   /// Starts a daemon and waits for its word; returns also where another one runs already.
   ///
-  /// - Throws: ``Refusal``: `serviceUnavailable`, `serviceTimedOut`, `appCancelled`, or the reason the daemon gave.
+  /// - Throws: `Refusal`: `serviceUnavailable`, `serviceTimedOut`, `appCancelled`, or the reason the daemon gave.
   func start(until deadline: UInt64, _ cancellations: CancellationSet) throws(Refusal) {
     guard let program = DaemonProgram.find(in: programs) else {
       throw Refusal(.serviceUnavailable, detail: "latchkeyd is not installed")
@@ -72,7 +72,7 @@ struct DaemonWord: Hashable {
 
   /// Returns where a daemon serves or is about to.
   ///
-  /// - Throws: ``Refusal``: the daemon's reason, or `serviceUnavailable`.
+  /// - Throws: `Refusal`: the daemon's reason, or `serviceUnavailable`.
   func check() throws(Refusal) {
     if bytes.count == 1 { return }
     guard bytes.count > 1 else { throw Refusal(.serviceUnavailable, detail: "latchkeyd ended before it was ready") }

@@ -21,7 +21,7 @@ extension Keychain {
   /// Stores an item.
   ///
   /// - Returns: the item as it was stored.
-  /// - Throws: ``Refusal``: `duplicateItem`, `valueTooLarge`, `keybagLocked`, `passcodeNotBound` and others.
+  /// - Throws: `Refusal`: `duplicateItem`, `valueTooLarge`, `keybagLocked`, `passcodeNotBound` and others.
   @discardableResult
   public func add(
     _ item: NewItem, returning parts: ReturnedParts = [], onDuplicate: DuplicateRule = .refuse,
@@ -37,7 +37,7 @@ extension Keychain {
 
   /// Stores an item or replaces the one of its name, in one step; replacing a protected value wants a proof.
   ///
-  /// - Throws: ``Refusal``, as ``add(_:returning:onDuplicate:options:)`` without `duplicateItem`.
+  /// - Throws: `Refusal`, as ``add(_:returning:onDuplicate:options:)`` without `duplicateItem`.
   @discardableResult
   public func set(_ item: NewItem, options: CallOptions = CallOptions()) throws(Refusal) -> FoundItem {
     try add(item, onDuplicate: .replace, options: options)
@@ -45,7 +45,7 @@ extension Keychain {
 
   /// The value of the first match.
   ///
-  /// - Throws: ``Refusal``: `itemNotFound` where nothing matches or the match has no value, `keybagLocked` where matches
+  /// - Throws: `Refusal`: `itemNotFound` where nothing matches or the match has no value, `keybagLocked` where matches
   ///   are hidden, the item's own reason where it can never be opened again, and others.
   public func value(_ query: ItemQuery, options: CallOptions = CallOptions()) throws(Refusal) -> SecretBytes {
     var single = query
@@ -60,7 +60,7 @@ extension Keychain {
 
   /// Every match the query's limit allows, however many pages they fill.
   ///
-  /// - Throws: ``Refusal``: `itemNotFound` where nothing matches, and others.
+  /// - Throws: `Refusal`: `itemNotFound` where nothing matches, and others.
   public func find(
     _ query: ItemQuery, returning parts: ReturnedParts, options: CallOptions = CallOptions()
   ) throws(Refusal) -> FindResult {
@@ -75,7 +75,7 @@ extension Keychain {
 
   /// The matches page by page, for those who do not want them all at once; `use` returns `false` to stop.
   ///
-  /// - Throws: ``Refusal``: `itemNotFound` where nothing matches, and others.
+  /// - Throws: `Refusal`: `itemNotFound` where nothing matches, and others.
   public func forEachPage(
     _ query: ItemQuery, returning parts: ReturnedParts, options: CallOptions = CallOptions(),
     _ use: (FindResult) -> Bool
@@ -96,7 +96,7 @@ extension Keychain {
 
   /// Whether an item matches; never prompts.
   ///
-  /// - Throws: ``Refusal``: `keybagLocked` where only hidden items could match, and others but `itemNotFound`.
+  /// - Throws: `Refusal`: `keybagLocked` where only hidden items could match, and others but `itemNotFound`.
   public func exists(_ query: ItemQuery, options: CallOptions = CallOptions()) throws(Refusal) -> Bool {
     var single = query
     single.limit = .one
@@ -110,7 +110,7 @@ extension Keychain {
   /// Changes every match, or none.
   ///
   /// - Returns: how many were changed.
-  /// - Throws: ``Refusal``: `itemNotFound`, `duplicateItem`, `valueTooLarge` and others.
+  /// - Throws: `Refusal`: `itemNotFound`, `duplicateItem`, `valueTooLarge` and others.
   @discardableResult
   public func update(
     _ query: ItemQuery, _ changes: ItemChanges, options: CallOptions = CallOptions()
@@ -124,9 +124,12 @@ extension Keychain {
 
   /// Deletes every match.
   ///
-  /// - Parameter onlyIfValue: delete only where the value is this one; needs what reading it needs.
+  /// - Parameters:
+  ///   - query: which items.
+  ///   - onlyIfValue: delete only where the value is this one; needs what reading it needs.
+  ///   - options: what it says about prompting.
   /// - Returns: how many were deleted.
-  /// - Throws: ``Refusal``: `itemNotFound` and others.
+  /// - Throws: `Refusal`: `itemNotFound` and others.
   @discardableResult
   public func delete(
     _ query: ItemQuery, onlyIfValue: SecretBytes? = nil, options: CallOptions = CallOptions()

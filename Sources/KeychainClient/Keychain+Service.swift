@@ -15,7 +15,7 @@ extension Keychain {
 
   /// Unlocks the keybag by the recovery key, then the passcode, and binds it anew.
   ///
-  /// - Throws: ``Refusal``: `recoveryKeyWrong`, `noRecoveryKey` and others.
+  /// - Throws: `Refusal`: `recoveryKeyWrong`, `noRecoveryKey` and others.
   public func unlock(recoveryKey: SecretBytes, options: CallOptions = CallOptions()) throws(Refusal) {
     var list = SecretList()
     guard let place = list.place(recoveryKey) else { throw .unexpected }
@@ -48,7 +48,7 @@ extension Keychain {
   /// Puts a policy of the user's own in force, or takes one away.
   ///
   /// - Returns: how many policies it touched.
-  /// - Throws: ``Refusal``: `policyInvalid`, `policyLooser` and others; `invalidParameter` for a request that only looks.
+  /// - Throws: `Refusal`: `policyInvalid`, `policyLooser` and others; `invalidParameter` for a request that only looks.
   @discardableResult
   public func changePolicy(_ request: PolicyRequest, options: CallOptions = CallOptions()) throws(Refusal) -> UInt32 {
     switch request {
@@ -78,6 +78,7 @@ extension Keychain {
   /// - Parameters:
   ///   - limit: the newest so many lines, at most 200.
   ///   - before: only lines before this one, from an earlier page.
+  ///   - options: what it says about prompting; reading the log never prompts.
   public func log(
     limit: UInt32 = 200, before: UInt64? = nil, options: CallOptions = CallOptions()
   ) throws(Refusal) -> LogReply {
@@ -97,7 +98,7 @@ extension Keychain {
 
   /// Asks something of the context that the options name.
   ///
-  /// - Throws: ``Refusal``: `contextInvalid` and the reasons of a proof; `invalidParameter` for `create`.
+  /// - Throws: `Refusal`: `contextInvalid` and the reasons of a proof; `invalidParameter` for `create`.
   public func useContext(_ request: ContextRequest, options: CallOptions) throws(Refusal) {
     if request == .create { throw Refusal(.invalidParameter) }
     _ = try count(.context(request), options)

@@ -1,7 +1,7 @@
 public import KeychainModel
 public import SecretMemory
 
-/// Latchkey's own Swift API: items, the keybag, policies. Every call waits for the daemon and throws a ``Refusal``: the
+/// Latchkey's own Swift API: items, the keybag, policies. Every call waits for the daemon and throws a `Refusal`: the
 /// daemon's own, or what ``KeychainConnection/perform(_:_:secrets:prompt:cancellation:)`` says of the way there.
 public struct Keychain: Sendable {
   /// The way to the daemon.

@@ -69,9 +69,12 @@ public final class KeychainConnection: Sendable {
   /// One whose answer was lost is sent again once where it only reads and no prompt was up; any other is refused as
   /// `serviceUnavailable`, and whether it was done is not known.
   /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - options: what it says about prompting.
   ///   - secrets: what request and options name by place.
   ///   - prompt: where a prompt may appear for this request; `nil` is the configuration's.
-  /// - Throws: ``Refusal``: the daemon's, or `serviceUnavailable`, `serviceTimedOut`, `serverNotTrusted`,
+  ///   - cancellation: what takes the request back, from any thread.
+  /// - Throws: `Refusal`: the daemon's, or `serviceUnavailable`, `serviceTimedOut`, `serverNotTrusted`,
   ///   `protocolMismatch`, `valueTooLarge`, `invalidParameter`, `outOfMemory`, `appCancelled`.
   public func perform(
     _ request: KeychainRequest, _ options: RequestOptions = RequestOptions(), secrets: [SecretBytes] = [],

@@ -9,7 +9,7 @@ public enum PasscodeDescriptor {
 
   /// Reads to the end of the descriptor, straight into locked memory. One newline at the end is taken away, nothing is cut.
   ///
-  /// - Throws: ``Refusal``: `emptyPasscode`, `answerTooLong` (more than 511 bytes), `outOfMemory`, `invalidParameter` (the
+  /// - Throws: `Refusal`: `emptyPasscode`, `answerTooLong` (more than 511 bytes), `outOfMemory`, `invalidParameter` (the
   ///   descriptor cannot be read).
   public static func read(_ descriptor: OwnedDescriptor) throws(Refusal) -> SecretBytes {
     let passcode: SecretBytes

@@ -15,7 +15,7 @@ struct ServiceDoor: Sendable {
 
   /// A new connection whose server is one of the trusted users; nothing was sent yet.
   ///
-  /// - Throws: ``Refusal``: `serviceUnavailable`, `serviceTimedOut`, `serverNotTrusted`, `outOfMemory`, `appCancelled`, or
+  /// - Throws: `Refusal`: `serviceUnavailable`, `serviceTimedOut`, `serverNotTrusted`, `outOfMemory`, `appCancelled`, or
   ///   the reason with which a daemon refused to start.
   func open(_ cancellations: CancellationSet) throws(Refusal) -> FrameSocket {
     let address = try places.address()

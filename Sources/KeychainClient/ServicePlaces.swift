@@ -42,7 +42,7 @@ public struct ServicePlaces: Hashable, Sendable {
 
   /// The socket to use.
   ///
-  /// - Throws: ``Refusal``: `invalidParameter` (a chosen socket that is no absolute path), `serviceUnavailable` (no home),
+  /// - Throws: `Refusal`: `invalidParameter` (a chosen socket that is no absolute path), `serviceUnavailable` (no home),
   ///   `serverNotTrusted` (the socket's folder is not the user's own).
   func address() throws(Refusal) -> ServiceAddress {
     let user = Users.effectiveUserID

@@ -77,7 +77,9 @@ public final class Keychain<Interface>: KeychainProtocol, Sendable where Interfa
 
   /// Stores the value of a key, whether it has one or not.
   ///
-  /// - Parameter value: at most 1 MiB of UTF-8; may be empty.
+  /// - Parameters:
+  ///   - value: at most 1 MiB of UTF-8; may be empty.
+  ///   - key: whose value it becomes.
   /// - Throws: ``KeychainError``; the storage then holds what it held. `.duplicateItem` and `.itemNotFound` only where other
   ///   programs kept adding and removing the item.
   public func updateValue(_ value: String, forKey key: KeychainAttributes) throws(KeychainError) {

@@ -14,15 +14,15 @@ internal import Synchronization
 /// try keychain.value(forKey: "token")    // throws, as while the keychain is locked; the next read is answered
 /// ```
 public final class InMemoryKeychainInterface: ChangeReportingInterface {
-  /// A call of ``KeychainInterfaceProtocol``.
+  /// A call of `KeychainInterfaceProtocol`.
   public enum Call: Hashable, Sendable {
-    /// ``KeychainInterfaceProtocol/read(_:)``.
+    /// `read(_:)` of the protocol.
     case read(KeychainAttributes)
-    /// ``KeychainInterfaceProtocol/insert(_:for:)``.
+    /// `insert(_:for:)` of the protocol.
     case insert(KeychainAttributes)
-    /// ``KeychainInterfaceProtocol/update(_:for:)``.
+    /// `update(_:for:)` of the protocol.
     case update(KeychainAttributes)
-    /// ``KeychainInterfaceProtocol/remove(_:)``.
+    /// `remove(_:)` of the protocol.
     case remove(KeychainAttributes)
 
     /// What is called.

@@ -1,2 +1,0 @@
-import KeychainKit
-import Testing
