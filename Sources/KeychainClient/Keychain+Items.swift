@@ -7,6 +7,12 @@ public struct FoundValue: Sendable {
   public let item: FoundItem
   /// The value, where it was asked for and the item has one.
   public let value: SecretBytes?
+
+  /// Pairs an item with its value.
+  public init(item: FoundItem, value: SecretBytes?) {
+    self.item = item
+    self.value = value
+  }
 }
 
 /// What a search found.
@@ -117,7 +123,7 @@ extension Keychain {
   ) throws(Refusal) -> UInt32 {
     var list = SecretList()
     let request = UpdateRequest(
-      query: query, changes: changes.attributes, removals: changes.removals, accessControl: changes.accessControl,
+      query: query, changes: changes.attributes, removals: changes.removals, access: changes.access,
       value: try list.placeValue(changes.value))
     return try count(.update(request), options, list)
   }
@@ -146,19 +152,19 @@ public struct ItemChanges: Sendable {
   public var attributes: ItemAttributes
   /// Attributes to take away.
   public var removals: Set<AttributeKey>
-  /// A new access control.
-  public var accessControl: AccessControl?
+  /// What changes of the access control.
+  public var access: AccessChange?
   /// A new value, at most 1 MiB.
   public var value: SecretBytes?
 
   /// Makes changes; by default none.
   public init(
     attributes: ItemAttributes = ItemAttributes(), removals: Set<AttributeKey> = [],
-    accessControl: AccessControl? = nil, value: SecretBytes? = nil
+    access: AccessChange? = nil, value: SecretBytes? = nil
   ) {
     self.attributes = attributes
     self.removals = removals
-    self.accessControl = accessControl
+    self.access = access
     self.value = value
   }
 }

@@ -28,15 +28,22 @@ public struct AccessControl: Hashable, Sendable {
     self.overrides = overrides
   }
 
-  private init(unconstrained accessibility: Accessibility) {
+  private init(
+    unchecked accessibility: Accessibility, _ flags: AccessControlFlags, _ overrides: [ItemOperation: OperationRule]
+  ) {
     self.accessibility = accessibility
-    flags = []
-    overrides = [:]
+    self.flags = flags
+    self.overrides = overrides
   }
 
   /// An access control that asks for no proof.
   public static func unconstrained(_ accessibility: Accessibility) -> AccessControl {
-    AccessControl(unconstrained: accessibility)
+    AccessControl(unchecked: accessibility, [], [:])
+  }
+
+  /// The same rules under another class of accessibility: no flag depends on it.
+  public func moved(to accessibility: Accessibility) -> AccessControl {
+    AccessControl(unchecked: accessibility, flags, overrides)
   }
 
   /// The constraint the flags make, or `nil` where they make none.

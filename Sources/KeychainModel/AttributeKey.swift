@@ -124,12 +124,12 @@ public enum AttributeKey: String, CaseIterable, Sendable {
   public var kind: AttributeKind {
     switch self {
     case .creationDate, .modificationDate, .startDate, .endDate: .date
-    case .generic, .certificateEncoding, .subject, .issuer, .serialNumber, .subjectKeyID, .publicKeyHash,
+    case .generic, .subject, .issuer, .serialNumber, .subjectKeyID, .publicKeyHash,
       .applicationLabel,
       .applicationTag, .accessControl:
       .data
     case .synchronizable, .creator, .type, .isInvisible, .isNegative, .scriptCode, .port, .certificateType,
-      .keySizeInBits,
+      .certificateEncoding, .keyClass, .keySizeInBits,
       .effectiveKeySize, .isPermanent, .canEncrypt, .canDecrypt, .canDerive, .canSign, .canVerify, .canWrap, .canUnwrap,
       .isSensitive, .isExtractable:
       .number

@@ -51,9 +51,20 @@ extension WireWriter {
     try put(update.query)
     try put(update.changes)
     put(update.removals)
-    put(update.accessControl != nil)
-    if let control = update.accessControl { try put(control) }
+    try put(update.access)
     try putOptionalSecret(update.value)
+  }
+
+  private mutating func put(_ access: AccessChange?) throws(WireError) {
+    switch access {
+    case nil: put(UInt8(0))
+    case .accessControl(let control)?:
+      put(UInt8(1))
+      try put(control)
+    case .accessibility(let accessibility)?:
+      put(UInt8(2))
+      put(accessibility.number)
+    }
   }
 
   private mutating func put(_ unlock: UnlockRequest) throws(WireError) {
@@ -154,9 +165,20 @@ extension WireReader {
     let query = try query()
     let changes = try attributes()
     let removals = try attributeKeys()
-    let control = try flag() ? try accessControl() : nil
+    let access = try accessChange()
     return UpdateRequest(
-      query: query, changes: changes, removals: removals, accessControl: control, value: try optionalSecret())
+      query: query, changes: changes, removals: removals, access: access, value: try optionalSecret())
+  }
+
+  private mutating func accessChange() throws(WireError) -> AccessChange? {
+    switch try uint8() {
+    case 0: return nil
+    case 1: return .accessControl(try accessControl())
+    case 2:
+      guard let accessibility = Accessibility(number: try uint8()) else { throw .unknownValue }
+      return .accessibility(accessibility)
+    default: throw .unknownValue
+    }
   }
 
   private mutating func delete() throws(WireError) -> DeleteRequest {

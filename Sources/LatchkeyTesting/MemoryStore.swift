@@ -188,10 +188,11 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
     for (key, value) in change.attributes.values { item.attributes?[key] = value }
     for key in change.removals { item.attributes?[key] = nil }
     if let value = change.value { item.value = value }
-    if let accessControl = change.accessControl {
-      item.accessControl = accessControl
-      item.boundEnrolment = change.boundEnrolment
+    if let access = change.access {
+      item.accessControl = access.applied(to: item.accessControl)
+      if case .accessControl = access { item.boundEnrolment = change.boundEnrolment }
     }
+    if let date = change.creationDate { item.attributes?[.creationDate] = .date(date) }
     return item
   }
 

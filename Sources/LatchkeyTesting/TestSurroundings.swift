@@ -27,9 +27,13 @@ public final class TestClock: ServiceClock {
 /// The same policy for every service, and no caller rules.
 public final class FixedPolicies: PolicyProviding {
   private let policy: Mutex<ServicePolicy>
+  private let granted = Mutex<[ExactText]>([])
 
   /// Policies that say this.
   public init(_ policy: ServicePolicy = .builtIn) { self.policy = Mutex(policy) }
+
+  /// Grants every program these groups.
+  public func grant(_ groups: [ExactText]) { granted.withLock { $0 = groups } }
 
   /// Replaces the policy.
   public func set(_ new: ServicePolicy) { policy.withLock { $0 = new } }
@@ -41,7 +45,8 @@ public final class FixedPolicies: PolicyProviding {
   public func standing(of peer: PeerFacts, in policy: ServicePolicy) -> CallerStanding {
     policy.callers == nil ? .unrestricted : .notListed
   }
-  public func groups(of peer: PeerFacts) -> [ExactText] { [] }
+  public func groups(of peer: PeerFacts) -> [ExactText] { granted.withLock { $0 } }
+  public func grantingFile(for service: ExactText) -> String { "policies.d/\(service.string).yaml" }
   public func examine(_ text: ExactText) throws(Refusal) -> ProposedPolicy { throw Refusal(.unimplemented) }
   public func examineRemoval(of service: ExactText) throws(Refusal) -> ProposedPolicy { throw Refusal(.itemNotFound) }
   public func put(_ proposal: ProposedPolicy) throws(Refusal) { throw Refusal(.unimplemented) }

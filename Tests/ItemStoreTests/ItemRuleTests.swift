@@ -16,7 +16,7 @@ import Testing
     query.attributes[.accessible] = .text("dk")
     #expect(try fixture.find(query).isEmpty)
     #expect(throws: StoreError.itemNotFound) { try fixture.store.delete(query, keys: fixture.keys) }
-    try fixture.update(StoreFixture.query("s", "me")) { $0.accessControl = try access(.always) }
+    try fixture.update(StoreFixture.query("s", "me")) { $0.access = .accessControl(try access(.always)) }
     #expect(try fixture.find(query).count == 1)
     #expect(try fixture.store.count() == 1)
     #expect(try fixture.value("s") == [1])
@@ -223,7 +223,7 @@ import Testing
     let other = try fixture.add("other", access: access(.whenUnlocked, .userPresence))
     let refused = StoreError.permitRequired(item.identifier)
     let edits: [(inout ItemChange) throws -> Void] = [
-      { $0.value = try StoreFixture.secret([2]) }, { $0.accessControl = .unconstrained(.whenUnlocked) },
+      { $0.value = try StoreFixture.secret([2]) }, { $0.access = .accessControl(.unconstrained(.whenUnlocked)) },
       { $0.attributes[.account] = .text("new") },
     ]
     for edit in edits {
@@ -251,7 +251,7 @@ import Testing
     try fixture.add("s", access: access(.whenUnlocked, .userPresence))
     let permit = try fixture.permit(fixture.one("s"))
     try fixture.update(StoreFixture.query("s"), permits: [permit]) {
-      $0.accessControl = try access(.whenUnlocked, .biometryAny)
+      $0.access = .accessControl(try access(.whenUnlocked, .biometryAny))
     }
     #expect(throws: StoreError.changedMeanwhile) {
       try fixture.update(StoreFixture.query("s"), permits: [permit]) { $0.value = try StoreFixture.secret([2]) }
@@ -276,11 +276,41 @@ import Testing
     }
   }
 
+  @Test func `A new class of accessibility keeps the flags and wants the permit of a protected item`() throws {
+    let fixture = try StoreFixture()
+    try fixture.add("plain", value: [1])
+    try fixture.add("shut", value: [2], access: access(.whenUnlocked, .userPresence))
+    try fixture.update(StoreFixture.query("plain")) { $0.access = .accessibility(.always) }
+    #expect(try fixture.one("plain").accessControl == .unconstrained(.always))
+    let shut = try fixture.one("shut")
+    #expect(throws: StoreError.permitRequired(shut.identifier)) {
+      try fixture.update(StoreFixture.query("shut")) { $0.access = .accessibility(.always) }
+    }
+    let permit = try fixture.store.permit(shut, grant: Grant(item: shut.identifier, operation: .decrypt))
+    var change = ItemChange()
+    change.access = .accessibility(.afterFirstUnlock)
+    try fixture.store.update([shut], change: change, permits: [permit], keys: fixture.keys, now: 5)
+    #expect(try fixture.one("shut").accessControl == access(.afterFirstUnlock, .userPresence))
+    #expect(try fixture.value("shut") == [2])
+  }
+
+  @Test func `A creation date is changed where one is given and kept where none is`() throws {
+    let fixture = try StoreFixture()
+    try fixture.add("s", value: [1])
+    try fixture.update(StoreFixture.query("s")) { $0.creationDate = 7.5 }
+    try fixture.update(StoreFixture.query("s")) { $0.value = try StoreFixture.secret([2]) }
+    var query = StoreFixture.query("s")
+    query.attributes[.creationDate] = .date(7.5)
+    #expect(try fixture.find(query).count == 1)
+    query.attributes[.creationDate] = .date(7.25)
+    #expect(try fixture.find(query).isEmpty)
+  }
+
   @Test func `An item changed since it was found is not opened on the old decision`() throws {
     let fixture = try StoreFixture()
     try fixture.add("s", value: [1])
     let found = try fixture.one("s")
-    try fixture.update(StoreFixture.query("s")) { $0.accessControl = try access(.whenUnlocked, .userPresence) }
+    try fixture.update(StoreFixture.query("s")) { $0.access = .accessControl(try access(.whenUnlocked, .userPresence)) }
     #expect(throws: StoreError.changedMeanwhile) { try fixture.open(found) }
     _ = try fixture.store.delete(StoreFixture.query("s"), keys: fixture.keys)
     #expect(throws: StoreError.itemNotFound) { try fixture.open(found) }

@@ -60,7 +60,7 @@ import Testing
       try fixture.update(StoreFixture.query("s", "whenUnlocked")) { $0.attributes[.label] = .text("x") }
     }
     #expect(throws: locked) {
-      try fixture.update(StoreFixture.query("s", "always")) { $0.accessControl = try access(.whenUnlocked) }
+      try fixture.update(StoreFixture.query("s", "always")) { $0.access = .accessControl(try access(.whenUnlocked)) }
     }
     #expect(try fixture.store.delete(StoreFixture.query("s", "whenUnlocked"), keys: fixture.keys) == 1)
     #expect(try fixture.store.delete(StoreFixture.query("s"), keys: fixture.keys) == 6)
@@ -210,7 +210,7 @@ import Testing
       }
     }
     try fixture.update(StoreFixture.query("s"), permits: [fixture.permit(fixture.one("s"))]) {
-      $0.accessControl = try access(.whenUnlocked)
+      $0.access = .accessControl(try access(.whenUnlocked))
       $0.applicationPassword = try StoreFixture.secret(Array("right".utf8))
     }
     #expect(try fixture.value("s") == [1])

@@ -130,4 +130,16 @@ struct AccessControlTests {
     #expect(made == (try make([], accessibility)))
     #expect(!made.isProtected && made.constraint == nil)
   }
+
+  @Test(arguments: Accessibility.allCases)
+  func `another class of accessibility leaves flags and overrides as they are`(_ accessibility: Accessibility) throws {
+    let made = try AccessControl(
+      accessibility: .always, flags: [.userPresence, .applicationPassword], overrides: [.delete: .denied])
+    let moved = made.moved(to: accessibility)
+    #expect(moved.accessibility == accessibility)
+    #expect(moved.flags == made.flags && moved.overrides == made.overrides)
+    #expect(AccessChange.accessibility(accessibility).applied(to: made) == moved)
+    let other = AccessControl.unconstrained(.whenUnlocked)
+    #expect(AccessChange.accessControl(other).applied(to: made) == other)
+  }
 }

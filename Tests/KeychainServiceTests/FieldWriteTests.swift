@@ -52,7 +52,7 @@ import Testing
     #expect(test.ask(.find(FindRequest(query: query("a", .whenUnlocked), returns: .data))).values == ["value"])
 
     var change = UpdateRequest(query: query("a"))
-    change.accessControl = .unconstrained(.afterFirstUnlock)
+    change.access = .accessControl(.unconstrained(.afterFirstUnlock))
     #expect(test.ask(.update(change)).reply == .done(count: 1))
     let all = ItemQuery(itemClass: .genericPassword, limit: .all)
     let page = test.ask(.find(FindRequest(query: all, returns: .attributes))).page

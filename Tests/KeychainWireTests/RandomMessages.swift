@@ -142,7 +142,8 @@ struct RandomMessages {
       .update(
         UpdateRequest(
           query: query(), changes: attributes(), removals: Set(list { $0.pick(AttributeKey.self) }),
-          accessControl: flip() ? control() : nil, value: maybeSecret()))
+          access: flip() ? .accessControl(control()) : flip() ? .accessibility(pick(Accessibility.self)) : nil,
+          value: maybeSecret()))
     case 3: .delete(DeleteRequest(query: query(), onlyIfValue: maybeSecret()))
     case 4: .lock
     case 5: .lockAll

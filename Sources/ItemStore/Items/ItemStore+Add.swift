@@ -132,7 +132,7 @@ struct Addition {
     change.value = item.value
     change.applicationPassword = item.applicationPassword
     if item.accessControl != row.accessControl {
-      change.accessControl = item.accessControl
+      change.access = .accessControl(item.accessControl)
       change.boundEnrolment = item.boundEnrolment
     }
     return change

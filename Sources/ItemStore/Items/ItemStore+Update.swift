@@ -41,7 +41,7 @@ extension ItemStore {
   func check(_ change: ItemChange) throws(StoreError) {
     guard (change.value?.count ?? 0) <= ItemLimits.valueBytes else { throw .valueTooLarge }
     for key in change.attributes.values.keys where ItemAttributes.kept.contains(key) { throw .attributeRefused(key) }
-    try change.accessControl?.checkEncoding()
+    if case .accessControl(let new)? = change.access { try new.checkEncoding() }
   }
 }
 

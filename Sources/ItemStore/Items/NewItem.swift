@@ -33,9 +33,11 @@ public struct ItemChange: Sendable {
   public var attributes = ItemAttributes()
   /// Attributes to take away.
   public var removals: Set<AttributeKey> = []
-  /// A new access control, or `nil` to keep the old one.
-  public var accessControl: AccessControl?
-  /// The hash of the enrolled fingers to bind to, where ``accessControl`` is given.
+  /// When the items count as made, in seconds since 1970; `nil` keeps it.
+  public var creationDate: Double?
+  /// What changes of the access control, or `nil` to keep the old one.
+  public var access: AccessChange?
+  /// The hash of the enrolled fingers to bind to, where ``access`` is a whole access control.
   public var boundEnrolment: [UInt8]?
   /// A new value, or `nil` to keep the old one.
   public var value: SecretBytes?

@@ -17,20 +17,21 @@ struct RowChange {
     let old: ItemAttributes
     if let attributes { old = attributes } else { old = try open(row) }
     let new = try merged(old, row.itemClass)
-    let accessControl = change.accessControl ?? row.accessControl
+    let accessControl = change.access?.applied(to: row.accessControl) ?? row.accessControl
     let hashes = index.hashes(row.itemClass, new)
     var identity = row.identity
     identity.primaryHash = hashes.primary
     identity.access = accessControl.encoded
-    if change.accessControl != nil { identity.enrolment = change.boundEnrolment }
+    if case .accessControl? = change.access { identity.enrolment = change.boundEnrolment }
     let protection = accessControl.accessibility.protectionClass
     let parts = try resealed(row, as: identity, accessControl, writer)
     let changed = max(now, row.changed.nextUp)
+    let created = change.creationDate ?? row.created
     let metadata = try ItemSealing(identity: identity).sealMetadata(
-      new, classKey: keys.current(protection, .metadata), created: row.created, changed: changed)
+      new, classKey: keys.current(protection, .metadata), created: created, changed: changed)
     let draft = RowDraft(
       identity: identity, hashes: hashes, synchronizable: new.isSynchronizable, generation: keys.generation,
-      created: row.created, changed: changed, sealedMetadata: metadata)
+      created: created, changed: changed, sealedMetadata: metadata)
     try writer.update(row.number, draft, parts)
   }
 

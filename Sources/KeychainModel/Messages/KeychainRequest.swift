@@ -126,21 +126,37 @@ public struct UpdateRequest: Hashable, Sendable {
   public var changes: ItemAttributes
   /// Attributes to take away.
   public var removals: Set<AttributeKey>
-  /// A new access control, or `nil` to keep the old one.
-  public var accessControl: AccessControl?
+  /// What changes of the access control, or `nil` to keep the old one.
+  public var access: AccessChange?
   /// A new value, or `nil` to keep the old one.
   public var value: SecretIndex?
 
   /// Makes a request.
   public init(
     query: ItemQuery, changes: ItemAttributes = ItemAttributes(), removals: Set<AttributeKey> = [],
-    accessControl: AccessControl? = nil, value: SecretIndex? = nil
+    access: AccessChange? = nil, value: SecretIndex? = nil
   ) {
     self.query = query
     self.changes = changes
     self.removals = removals
-    self.accessControl = accessControl
+    self.access = access
     self.value = value
+  }
+}
+
+/// What an update changes of an access control.
+public enum AccessChange: Hashable, Sendable {
+  /// All of it.
+  case accessControl(AccessControl)
+  /// The class of accessibility; each item keeps its flags.
+  case accessibility(Accessibility)
+
+  /// What becomes of an access control.
+  public func applied(to old: AccessControl) -> AccessControl {
+    switch self {
+    case .accessControl(let new): new
+    case .accessibility(let accessibility): old.moved(to: accessibility)
+    }
   }
 }
 

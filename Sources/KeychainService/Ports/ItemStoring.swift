@@ -74,8 +74,10 @@ public struct ItemChange: Sendable {
   public var attributes: ItemAttributes
   /// Attributes taken away.
   public var removals: Set<AttributeKey>
-  /// A new access control, or `nil`.
-  public var accessControl: AccessControl?
+  /// When the items count as made, in seconds since 1970; `nil` keeps it.
+  public var creationDate: Double?
+  /// What changes of the access control, or `nil`.
+  public var access: AccessChange?
   /// The enrolment a new access control is bound to, or `nil`.
   public var boundEnrolment: [UInt8]?
   /// A new value, or `nil`.
@@ -92,7 +94,7 @@ public struct ItemChange: Sendable {
   /// Whether a proof is needed on a protected item: its value, its flags or its name change. A label edit is free.
   public func touchesProtection(of itemClass: ItemClass) -> Bool {
     let named = Set(itemClass.primaryKey)
-    return value != nil || accessControl != nil || attributes.values.keys.contains(where: named.contains)
+    return value != nil || access != nil || attributes.values.keys.contains(where: named.contains)
       || !removals.isDisjoint(with: named)
   }
 }

@@ -12,6 +12,9 @@ public protocol PolicyProviding: Sendable {
   /// The access groups the program holds beside the user's default group.
   func groups(of peer: PeerFacts) -> [ExactText]
 
+  /// The file in which an administrator grants a program a group for the items of a service; every service where it is empty.
+  func grantingFile(for service: ExactText) -> String
+
   /// Reads a user's policy text and says what it would be. Throws `invalidParameter` with place and sentence.
   func examine(_ text: ExactText) throws(Refusal) -> ProposedPolicy
 

@@ -43,6 +43,17 @@ enum QueryChecks {
     }
   }
 
+  /// What is synchronised leaves this machine, so nothing may tie it here.
+  static func checkTwin(_ attributes: ItemAttributes, _ accessControl: AccessControl) throws(Refusal) {
+    guard attributes.number(.synchronizable) ?? 0 != 0 else { return }
+    if accessControl.isProtected {
+      throw Refusal(.invalidParameter, detail: "a synchronised item has no access control")
+    }
+    if accessControl.accessibility.isThisDeviceOnly {
+      throw Refusal(.invalidParameter, detail: "a synchronised item is not for this device only")
+    }
+  }
+
   /// What the system sets itself never comes in with an add or a change.
   static func checkWritable(_ attributes: ItemAttributes) throws(Refusal) {
     for key in [AttributeKey.accessible, .accessControl, .modificationDate] where attributes[key] != nil {

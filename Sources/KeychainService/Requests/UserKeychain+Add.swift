@@ -56,7 +56,7 @@ extension UserKeychain {
     for key in item.itemClass.primaryKey { change.attributes[key] = nil }
     change.value = item.value
     if rule == .replace, item.accessControl != existing.accessControl {
-      change.accessControl = item.accessControl
+      change.access = .accessControl(item.accessControl)
       change.boundEnrolment = item.boundEnrolment
     }
     change.applicationPassword = item.applicationPassword
@@ -78,9 +78,7 @@ extension UserKeychain {
     if let value, value.count > ItemLimits.valueBytes { throw Refusal(.valueTooLarge) }
     let password = try incoming.secret(incoming.options.applicationPassword)
     if request.accessControl.needsApplicationPassword, password == nil { throw Refusal(.applicationPasswordRequired) }
-    if attributes.number(.synchronizable) == 1, request.accessControl.isProtected {
-      throw Refusal(.invalidParameter, detail: "a synchronised item has no access control")
-    }
+    try QueryChecks.checkTwin(attributes, request.accessControl)
     return NewItem(
       itemClass: request.itemClass, attributes: attributes, accessControl: request.accessControl,
       boundEnrolment: try boundEnrolment(for: request.accessControl), value: value,

@@ -64,9 +64,9 @@ extension UserKeychain {
     return page
   }
 
-  /// A search for one answers one, with no page behind it.
+  /// A search for one answers one, with no page behind it; one that is dead only where nothing else matches.
   private func keepFirst(_ page: inout StoredPage<Store.Item>) {
-    page.items = Array(page.items.prefix(1))
+    page.items = Array((page.items.first { $0.dead == nil } ?? page.items.first).map { [$0] } ?? [])
     page.next = nil
   }
 

@@ -19,15 +19,16 @@ extension UserKeychain {
     if let itemClass = request.query.itemClass { try QueryChecks.check(request.changes, of: itemClass) }
     try QueryChecks.checkWritable(request.changes)
     guard
-      !request.changes.values.isEmpty || !request.removals.isEmpty || request.value != nil
-        || request.accessControl != nil
+      !request.changes.values.isEmpty || !request.removals.isEmpty || request.value != nil || request.access != nil
     else { throw Refusal(.invalidParameter, detail: "the change is empty") }
     var change = ItemChange(attributes: request.changes, removals: request.removals)
+    change.creationDate = request.changes.date(.creationDate)
+    change.attributes[.creationDate] = nil
     change.value = try incoming.secret(request.value)
     if let value = change.value, value.count > ItemLimits.valueBytes { throw Refusal(.valueTooLarge) }
     if request.changes[.accessGroup] != nil { _ = try visibleGroups(request.changes, incoming) }
-    change.accessControl = request.accessControl
-    if let accessControl = request.accessControl { change.boundEnrolment = try boundEnrolment(for: accessControl) }
+    change.access = request.access
+    if case .accessControl(let new)? = request.access { change.boundEnrolment = try boundEnrolment(for: new) }
     change.applicationPassword = try incoming.secret(incoming.options.applicationPassword)
     return change
   }
@@ -61,6 +62,7 @@ extension UserKeychain {
     var targets: [ProofTarget<Store.Item>] = []
     for item in items {
       if let dead = item.dead { throw Refusal(dead) }
+      try requireTwin(change, item)
       guard change.touchesProtection(of: item.itemClass) else { continue }
       targets.append(try target(item, .decrypt, query: query))
     }
@@ -68,17 +70,26 @@ extension UserKeychain {
       let permits = try withGrants(targets, &passage) { (target, grant, _) throws(Refusal) in
         try store.permit(target.item, grant: grant)
       }
-      if let accessControl = change.accessControl {
-        try requireClass(accessControl.accessibility.protectionClass, passage.keys)
+      for item in items {
+        guard let access = change.access?.applied(to: item.accessControl) else { break }
+        try requireClass(access.accessibility.protectionClass, passage.keys)
       }
       try store.update(items, change: change, permits: permits, keys: passage.keys)
     } catch {
       for target in targets { log(target, "update", passage, error) }
       throw error
     }
-    if change.value != nil || change.accessControl != nil {
+    if change.value != nil || change.access != nil {
       for item in items { ports.cache.forgetItemKey(for: item.identifier) }
     }
     for target in targets { log(target, "update", passage, nil) }
+  }
+
+  /// What an item is to become must be fit to be synchronised, where it is.
+  private func requireTwin(_ change: ItemChange, _ item: Store.Item) throws(Refusal) {
+    guard change.access != nil || change.attributes[.synchronizable] != nil else { return }
+    var attributes = item.attributes ?? ItemAttributes()
+    if let twin = change.attributes[.synchronizable] { attributes[.synchronizable] = twin }
+    try QueryChecks.checkTwin(attributes, change.access?.applied(to: item.accessControl) ?? item.accessControl)
   }
 }

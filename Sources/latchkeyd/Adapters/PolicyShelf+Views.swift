@@ -35,6 +35,19 @@ extension PolicyShelf {
     }
   }
 
+  func grantingFile(for service: ExactText) -> String {
+    let speaking = try? current { (snapshot) throws(Refusal) in
+      switch snapshot.layers.system.match(service) {
+      case .file(let file): file.locations.file
+      case .broken, .silent: ""
+      }
+    }
+    if let speaking, !speaking.isEmpty { return speaking }
+    // A service whose name no file can bear is reached by the file of all.
+    let pattern = (try? ServicePattern(service.string)) ?? .any
+    return "\(places.systemPolicies)/\(PolicyFileName.name(for: pattern))"
+  }
+
   /// The faults of a layer, those of one file together.
   private static func faults(of folder: PolicyFolder) -> [[PolicyFault]] {
     var files: [[PolicyFault]] = []

@@ -11,7 +11,7 @@ internal import Synchronization
 /// once.
 final class PolicyShelf: PolicyProviding {
   let store: UserStore
-  private let places: DaemonPlaces
+  let places: DaemonPlaces
   /// Empty until the first question: a user's own policies that cannot be read refuse requests, not the daemon's start.
   private let snapshot = Mutex<PolicySnapshot?>(nil)
   /// Held by the one who changes the user's policies.

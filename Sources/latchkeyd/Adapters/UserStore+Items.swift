@@ -87,7 +87,8 @@ extension UserStore {
     var wanted = StoreItemChange()
     wanted.attributes = change.attributes
     wanted.removals = change.removals
-    wanted.accessControl = change.accessControl
+    wanted.creationDate = change.creationDate
+    wanted.access = change.access
     wanted.boundEnrolment = change.boundEnrolment
     wanted.value = change.value
     wanted.applicationPassword = change.applicationPassword

@@ -159,7 +159,7 @@ import Testing
     var value = ItemChange()
     value.value = secret("w")
     var flags = ItemChange()
-    flags.accessControl = .unconstrained(.whenUnlocked)
+    flags.access = .accessControl(.unconstrained(.whenUnlocked))
     let name = ItemChange(attributes: ItemAttributes([.account: .text("c")]))
     let foreign = try store.permit(other, grant: grant(other.identifier, .decrypt))
     for change in [value, flags, name] {
@@ -203,7 +203,7 @@ import Testing
     let keys = StoreOwnKeys(store: store)
     let item = try store.add(new("a"), keys: keys)
     var change = ItemChange()
-    change.accessControl = try AccessControl(accessibility: .whenUnlocked, flags: .userPresence)
+    change.access = .accessControl(try AccessControl(accessibility: .whenUnlocked, flags: .userPresence))
     try store.update([item], change: change, permits: [], keys: keys)
     #expect(refusal { try store.update([item], change: ItemChange(), permits: [], keys: keys) }?.reason == .itemChanged)
     #expect(refusal { try store.delete([item], permits: []) }?.reason == .itemChanged)
