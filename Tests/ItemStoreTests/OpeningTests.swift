@@ -134,6 +134,7 @@ import Testing
     for sql in [
       "UPDATE items SET sealed_metadata = zeroblob(80) WHERE id = 2", "UPDATE items SET access = x'0000' WHERE id = 2",
       "UPDATE items SET wrapped_key = zeroblob(72) WHERE id = 2",
+      "UPDATE items SET sealed_value = zeroblob(80) WHERE id = 2",
     ] {
       let bad = try fixture.one("s", "b")
       try fixture.tamper(sql)

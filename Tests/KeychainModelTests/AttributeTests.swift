@@ -29,7 +29,7 @@ struct AttributeTests {
       (.data, "gena subj issr slnr skid pkhh klbl atag accc"),
       (
         .number,
-        "sync crtr type invi nega scrp port ctyp bsiz esiz perm encr decr drve sign vrfy wrap unwp sens extr"
+        "sync crtr type invi nega scrp port ctyp cenc kcls bsiz esiz perm encr decr drve sign vrfy wrap unwp sens extr"
       ),
       (.text, "agrp pdmn labl acct svce desc icmt alis sdmn srvr ptcl atyp path"),
     ]

@@ -57,7 +57,7 @@ extension ItemStore {
     var outcome = AddedItem.Outcome.added
     let hashes = index.hashes(item.itemClass, item.attributes)
     if let stored = try writer.row(primaryHash: hashes.primary) {
-      if let row = try readable(stored, keys) {
+      if let row = try readable(stored, keys, writer) {
         guard rule == .replace else { throw .duplicateItem }
         let change = RowChange(
           change: addition.change(of: row), permits: permits, keys: keys, index: index, now: addition.now)
@@ -72,11 +72,11 @@ extension ItemStore {
   }
 
   /// The row if it still counts as an item: not dead, and not known to be damaged. A locked one counts.
-  private func readable(_ stored: StoredRow, _ keys: CallKeys) throws(StoreError) -> ItemRow? {
+  private func readable(_ stored: StoredRow, _ keys: CallKeys, _ writer: RowWriter) throws(StoreError) -> ItemRow? {
     guard case .whole(let row) = stored, row.dead == nil, row.wrappedKey != nil else { return nil }
     if case .damaged = try keys.metadata(of: row) { return nil }
-    let opener = ValueOpener(row: row, sealedValue: nil, keys: keys)
-    do throws(StoreError) { _ = try opener.unwrapped() } catch {
+    let opener = ValueOpener(row: row, sealedValue: try writer.sealedValue(row.number), keys: keys)
+    do throws(StoreError) { try opener.check() } catch {
       if case .rowDamaged = error { return nil }
       if case .locked = error { return row }
       throw error

@@ -99,6 +99,15 @@ struct ValueOpener {
     return try sealing.unwrap(inner: outer, password: PasswordKey(password, stretching))
   }
 
+  /// Whether the value could be opened, as far as that can be told without an application's password.
+  ///
+  /// - Throws: as ``open(_:)``.
+  func check() throws(StoreError) {
+    let outer = try unwrapped()
+    guard !row.accessControl.needsApplicationPassword, let sealedValue else { return }
+    guard try sealing.openValue(sealedValue, itemKey: outer) != nil else { throw .rowDamaged(row.identifier) }
+  }
+
   /// What the class key wraps: the item key, or the item key under the application password.
   func unwrapped() throws(StoreError) -> SecretBytes {
     if let cause = row.dead { throw .dead(cause) }
