@@ -164,7 +164,15 @@ let package = Package(
         "TerminalIO", "LatchkeyTesting",
       ]),
     tests("CFBridge"),
-    tests("Security", ["CFBridge", "KeychainModel", "KeychainClient"]),
+    // Does what a test tells it through Apple's API, as a user of its own.
+    .target(name: "ItemScript", dependencies: ["Security"], path: "Tests/Programs/ItemScript", swiftSettings: proof),
+    .executableTarget(
+      name: "item-agent",
+      dependencies: ["ItemScript", "Security", "KeychainModel", "KeychainClient", "SecretMemory"],
+      path: "Tests/Programs/ItemAgent", swiftSettings: proof),
+    tests(
+      "Security",
+      ["CFBridge", "KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem", "ItemScript", "item-agent", "CSQLite"]),
     tests("LocalAuthentication", ["Security", "KeychainModel", "KeychainClient"]),
     tests(
       "KeychainKit",
