@@ -117,7 +117,7 @@ let package = Package(
       name: "latchkey-bench",
       dependencies: [
         "KeychainModel", "AccessPolicy", "SecretMemory", "LinuxSystem", "KernelKeyring", "ItemStore", "KeychainWire",
-        "KeychainClient",
+        "KeychainClient", "Security",
       ],
       path: "Benchmarks", exclude: ["floor", "daemon"], swiftSettings: proof),
 
@@ -172,7 +172,10 @@ let package = Package(
       path: "Tests/Programs/ItemAgent", swiftSettings: proof),
     tests(
       "Security",
-      ["CFBridge", "KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem", "ItemScript", "item-agent", "CSQLite"]),
+      [
+        "CFBridge", "KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem", "ItemScript", "item-agent",
+        "CSQLite",
+      ]),
     tests("LocalAuthentication", ["Security", "KeychainModel", "KeychainClient"]),
     tests(
       "KeychainKit",

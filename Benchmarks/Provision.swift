@@ -9,6 +9,7 @@ import SecretMemory
 ///     latchkey-bench frame FILE SERVICE ACCOUNT   the frame of a read of one value
 ///     latchkey-bench frame FILE                   the frame of a question for the status
 ///     latchkey-bench fill FOLDER UID NAME FROM TO adds plain items of these numbers, readable while locked, to a store nobody has open
+///     latchkey-bench facade READS                 prints the median nanoseconds of a read by the bare client and by Apple's API
 ///     latchkey-bench derive                       prints the milliseconds of five key derivations of the least strength
 enum Provision {
   /// Does it; `false` where the words are not one of these.
@@ -18,6 +19,7 @@ enum Provision {
     case ("frame", 4): try frame(.find(request(service: words[2], account: words[3])), to: words[1])
     case ("fill", 6):
       try fill(words[1], uid: words[2], name: words[3], numbers: (Int(words[4]) ?? 0)..<(Int(words[5]) ?? 0))
+    case ("facade", 2): try FacadeCost.run(reads: Int(words[1]) ?? 0)
     case ("derive", 1): try derive()
     default: return false
     }

@@ -72,7 +72,7 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
     for (looked, item) in all.filter({ $0.cursor > page.after ?? 0 }).enumerated() {
       if looked >= rowsPerPage { return StoredPage(items: found, hidden: hidden, next: item.cursor - 1) }
       guard Self.matches(item, query, groups) else { continue }
-      guard isOpen(item, keys) || Self.isExact(query) else {
+      guard isOpen(item, keys) || page.locked == .certain || Self.isExact(query) else {
         hidden += 1
         continue
       }

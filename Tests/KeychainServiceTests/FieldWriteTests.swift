@@ -65,4 +65,19 @@ import Testing
     #expect(test.read("a").values == ["value"])
     #expect(test.read("b").reason == .keybagLocked)
   }
+
+  @Test func `a delete takes locked matches with the open ones, and an update that cannot see all changes none`() {
+    let test = TestKeychain()
+    _ = test.add("open", "value", accessible: .afterFirstUnlock)
+    _ = test.add("shut", "value")
+    _ = test.ask(.unlock(.passcode))
+    _ = test.ask(.lock)
+    let both = ItemQuery(itemClass: .genericPassword, attributes: ItemAttributes([.service: .text("mail")]))
+    let change = UpdateRequest(query: both, changes: ItemAttributes([.label: .text("L")]))
+    #expect(test.ask(.update(change)).reason == .keybagLocked)
+    let open = test.ask(.find(FindRequest(query: query("open"), returns: .attributes))).page
+    #expect(open?.items.first?.attributes?.text(.label) == nil)
+    #expect(test.ask(.delete(DeleteRequest(query: both))).reply == .done(count: 2))
+    #expect(test.ask(.delete(DeleteRequest(query: both))).reason == .itemNotFound)
+  }
 }

@@ -9,18 +9,20 @@ extension ItemStore {
   ///   - after: ``ItemPage/next`` of the page before, or 0.
   ///   - limit: most items in the page, 1 or more.
   ///   - keys: the class keys at hand.
+  ///   - showsLocked: whether any locked row that certainly matches is shown, with locked attributes.
   /// - Returns: a page; empty where nothing matches. Locked rows are counted as hidden, but an exact look-up (identifier, or
   ///   every name of the primary key) shows them with locked attributes.
   /// - Throws: `.queryInvalid`, `.damaged`, `.ioFailed`, `.outOfMemory`.
   public func find(
-    _ query: ItemQuery, groups: [ExactText]? = nil, after: UInt64 = 0, limit: Int, keys: any ClassKeySource
+    _ query: ItemQuery, groups: [ExactText]? = nil, after: UInt64 = 0, limit: Int, keys: any ClassKeySource,
+    showsLocked: Bool = false
   ) throws(StoreError) -> ItemPage {
     let search = try ItemSearch(query, groups: groups, index: index)
     let keys = CallKeys(keys, keybag)
     var page = ItemPage()
     let next = try read { connection throws(StoreError) in
       try search.run(on: connection, after: Int64(clamping: after), keys: keys) { match in
-        page.take(match, isExact: search.isExact)
+        page.take(match, isExact: search.isExact || showsLocked)
         return page.items.count < limit ? .next : .stop
       }
     }

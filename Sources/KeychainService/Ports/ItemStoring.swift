@@ -169,11 +169,22 @@ public struct PageRequest: Sendable {
   public var after: UInt64?
   /// At most so many items; 1 or more.
   public var limit: Int
+  /// Which locked matches stand among the items.
+  public var locked: LockedMatches
 
   /// Names a page.
-  public init(after: UInt64?, limit: Int) {
+  public init(after: UInt64?, limit: Int, locked: LockedMatches = .named) {
     self.after = after
     self.limit = limit
+    self.locked = locked
+  }
+
+  /// What a page shows of items whose attributes are locked; the others are counted as hidden.
+  public enum LockedMatches: Sendable {
+    /// Those that the query names in full.
+    case named
+    /// Every one that certainly matches: for what needs no key.
+    case certain
   }
 }
 

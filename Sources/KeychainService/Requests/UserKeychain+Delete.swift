@@ -10,7 +10,7 @@ extension UserKeychain {
     guard incoming.options.interaction != .skip else { throw Refusal(.invalidParameter, detail: "skip is for reads") }
     try QueryChecks.check(request.query)
     var passage = passage(incoming)
-    var items = try everyMatch(request.query, passage)
+    var items = try everyMatch(request.query, passage, locked: .certain)
     if let expected = try incoming.secret(request.onlyIfValue) {
       items = try holding(expected, items, request.query, &passage)
     }

@@ -33,8 +33,10 @@ extension UserKeychain {
     return change
   }
 
-  /// Every match of a query, all pages of it. Throws `itemNotFound`, or why matches are hidden.
-  func everyMatch(_ query: ItemQuery, _ passage: Passage) throws(Refusal) -> [Store.Item] {
+  /// Every match of a query, all pages of it. Throws `itemNotFound`, or why matches are hidden: none is left out silently.
+  func everyMatch(
+    _ query: ItemQuery, _ passage: Passage, locked: PageRequest.LockedMatches = .named
+  ) throws(Refusal) -> [Store.Item] {
     var query = query
     query.limit = .all
     let groups = try visibleGroups(query.attributes, passage.incoming)
@@ -43,15 +45,14 @@ extension UserKeychain {
     var after: UInt64?
     repeat {
       let page = try store.find(
-        query, groups: groups, page: PageRequest(after: after, limit: PageBounds.items), keys: passage.keys)
+        query, groups: groups, page: PageRequest(after: after, limit: PageBounds.items, locked: locked),
+        keys: passage.keys)
       items += page.items
       hidden += page.hidden
       after = page.next
     } while after != nil
-    if items.isEmpty {
-      throw hidden == 0
-        ? Refusal(.itemNotFound) : Refusal(lockedReason(.whenUnlocked, try keybagState(passage.keys)))
-    }
+    if hidden > 0 { throw Refusal(lockedReason(.whenUnlocked, try keybagState(passage.keys))) }
+    guard !items.isEmpty else { throw Refusal(.itemNotFound) }
     return items
   }
 

@@ -34,15 +34,4 @@ enum SpecialKey: String, CaseIterable {
       .use
     }
   }
-
-  /// The family that a key of this spelling would belong to, known or not.
-  static func family(of name: String) -> Family? {
-    switch name.prefix(2) {
-    case "m_": .match
-    case "r_": .returns
-    case "v_": .value
-    case "u_": .use
-    default: nil
-    }
-  }
 }

@@ -21,7 +21,8 @@ extension UserStore {
     for _ in 0..<Self.callsPerPage {
       guard let after = found.next, found.items.isEmpty else { break }
       let part = try call { store throws(StoreError) in
-        try store.find(asked, groups: groups, after: after, limit: page.limit, keys: keys)
+        try store.find(
+          asked, groups: groups, after: after, limit: page.limit, keys: keys, showsLocked: page.locked == .certain)
       }
       found.take(part, asked: query.itemClass, limit: page.limit)
     }

@@ -5,7 +5,9 @@ import Security
 public enum ItemScript {
   /// What a context of the agent is called.
   public struct Context: Hashable, Sendable {
+    /// The name.
     public let name: String
+    /// Names one.
     public init(_ name: String) { self.name = name }
   }
 
@@ -45,7 +47,10 @@ public enum ItemScript {
   }
 
   /// An object that only its type is told of.
-  public struct Foreign: Hashable, Sendable { public let type: String }
+  public struct Foreign: Hashable, Sendable {
+    /// The name of its type.
+    public let type: String
+  }
 
   /// One line.
   public static func line(_ object: [String: Any]) -> Data {

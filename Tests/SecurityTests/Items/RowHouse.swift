@@ -31,7 +31,11 @@ final class RowHouse {
   }
 
   private init() throws {
-    daemon = try SystemDaemon(policy: ["single": "service: single\ntries: 1\n"])
+    daemon = try SystemDaemon(
+      policy: [
+        "single": "service: single\ntries: 1\n", "hasty": "service: hasty\ndeadline: 5s\n",
+        "sticky": "service: sticky\nreuse: {window: 1h, scope: process}\n",
+      ])
     account = TestAccount(password: password, home: .made)
     program = daemon.folder + "/item-agent"
     member = daemon.folder + "/item-member"

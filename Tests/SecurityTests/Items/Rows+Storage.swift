@@ -74,9 +74,16 @@ extension Row {
       let refused = try guest.agent.add(password("row62", "b") ++ value("w"))
       #expect(refused.status == errSecInteractionNotAllowed && refused.reason == "keybagLocked")
       #expect(guest.agent.prompts == 0)
+      try guest.agent.add(password("row62", "c") ++ [kSecAttrAccessible: kSecAttrAccessibleAlways] ++ value("c"))
       #expect(line.run("unlock", passcode: "guest").status == 0)
       #expect(try guest.agent.read(password("row62") ++ returningData).text == "v")
       #expect(try guest.agent.read(password("row62", "b")).status == errSecItemNotFound)
+      #expect(line.run("lock").status == 0)
+      let service: Items = [kSecClass: kSecClassGenericPassword, kSecAttrService: "row62"]
+      #expect(try guest.agent.update(service, [kSecAttrLabel: "L"]).status == errSecInteractionNotAllowed)
+      #expect(try guest.agent.delete(service).status == 0, "a delete needs no key")
+      #expect(line.run("unlock", passcode: "guest").status == 0)
+      #expect(try guest.agent.read(service).status == errSecItemNotFound)
     },
     Row(63, "what opens after the first unlock stays open while locked") { (house) throws in
       let guest = try house.guest()
