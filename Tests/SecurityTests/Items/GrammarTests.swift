@@ -54,8 +54,8 @@ import Testing
     #expect(AttributeValue.data([1]).object as? Data == Data([1]))
     let flag = AttributeValue.number(1).object
     #expect(flag as? Bool == true && flag as? Int == 1)
-    let now = Date()
-    #expect(AttributeValue.date(now.timeIntervalSince1970).object as? Date == now)
+    let seconds = Date().timeIntervalSince1970
+    #expect((AttributeValue.date(seconds).object as? Date)?.timeIntervalSince1970 == seconds)
   }
 
   @Test(arguments: [(127, nil), (128, nil), (129, .invalidParameter)] as [(Int, Reason?)])
