@@ -3,8 +3,11 @@ import LinuxSystem
 
 /// `latchkey` as one account types it.
 public struct CommandLine {
+  /// The program: `latchkey`, or another client.
   public let latchkey: String
+  /// Who types.
   public let account: UserAccount
+  /// What stands in the environment beside the account's own names.
   public var environment: [String: String] = [:]
 
   /// Runs it without a terminal.

@@ -7,11 +7,15 @@ public enum Mode: String, CaseIterable, Sendable {
 
 /// One account with a password and a home, and a daemon for it in one of the modes.
 public final class Household {
+  /// The account.
   public let account: TestAccount
+  /// Its login password.
   public let password: String
   private let system: SystemDaemon?
+  /// The command line of the account, served by its daemon.
   public let commandLine: CommandLine
 
+  /// Makes the account and, in system mode, starts a daemon with these policies.
   public init(_ mode: Mode, policy: [String: String] = [:]) throws {
     password = "horse-\(UInt64.random(in: 0 ... .max))"
     account = TestAccount(password: password, home: .made)
@@ -51,7 +55,10 @@ public final class Household {
   }
 
   /// What was printed instead of an answer.
-  public struct NoAnswer: Error { public let printed: String }
+  public struct NoAnswer: Error {
+    /// Both streams.
+    public let printed: String
+  }
 
   /// Stores a value that wants presence.
   @discardableResult

@@ -3,9 +3,11 @@ import LinuxSystem
 
 /// A daemon in system mode with a socket, a state folder and policies of its own.
 public final class SystemDaemon {
+  /// The programs it runs.
   public let installation: Installation
   /// The folder of its socket, state, policies and stacks.
   public let folder: String
+  /// Its process, or `nil` after a crash.
   public private(set) var process: SpawnedProcess?
 
   /// Where it listens.
@@ -20,6 +22,7 @@ public final class SystemDaemon {
   /// A stack that asks pam_unix and never sleeps.
   public static let stack = "auth required pam_unix.so nodelay\naccount required pam_unix.so\n"
 
+  /// Makes the folder with one stack and these policies, and starts it.
   public init(
     _ installation: Installation = .shared, stack: String = SystemDaemon.stack, policy: [String: String] = [:]
   ) throws {
@@ -63,6 +66,7 @@ public final class SystemDaemon {
     try Self.waitUntilReady(reading)
   }
 
+  /// Waits for the byte that a daemon writes when it serves.
   public static func waitUntilReady(_ reading: OwnedDescriptor) throws {
     var word = [UInt8](repeating: 0, count: 1024)
     var span = word.mutableSpan

@@ -5,9 +5,12 @@ import LinuxSystem
 ///
 /// No socket is named: the client finds the folder of the user and starts the daemon beside its own program.
 public struct UserDaemon {
+  /// The programs it starts.
   public let installation: Installation
+  /// Whose daemon it is.
   public let account: TestAccount
 
+  /// Names the account; its client starts the daemon.
   public init(_ installation: Installation = .shared, account: TestAccount) {
     self.installation = installation
     self.account = account
