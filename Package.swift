@@ -59,6 +59,7 @@ let package = Package(
     .library(name: "KeychainClient", targets: ["KeychainClient"]),
     .library(name: "LatchkeyTesting", targets: ["LatchkeyTesting"]),
     .library(name: "Security", targets: ["Security"]),
+    .library(name: "CoreFoundation", targets: ["CoreFoundation"]),
     .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
     .library(name: "KeychainKit", targets: ["KeychainKit"]),
     .executable(name: "latchkey", targets: ["latchkey"]),
@@ -92,6 +93,7 @@ let package = Package(
     room("LatchkeyTesting", ["KeychainModel", "AccessPolicy", "SecretMemory", "KeychainService", "KeychainKit"]),
 
     facade("CFBridge"),
+    facade("CoreFoundation", ["CFBridge"]),
     facade("Security", ["CFBridge", "KeychainModel", "KeychainClient", "SecretMemory"]),
     facade("LocalAuthentication", ["Security", "KeychainModel", "KeychainClient", "SecretMemory"]),
     facade("KeychainKit", ["KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem"]),

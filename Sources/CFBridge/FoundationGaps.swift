@@ -7,11 +7,6 @@ extension NSString: @retroactive _HasCustomAnyHashableRepresentation {
   public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(self as String) }
 }
 
-extension NSDictionary {
-  /// The object under a key, or `nil`.
-  public func value(forKey key: String) -> Any? { self[key] }
-}
-
 extension NSMutableDictionary {
   /// Sets the object under a key; `nil` removes it.
   public func setValue(_ value: Any?, forKey key: String) {
