@@ -178,7 +178,17 @@ let package = Package(
         "CFBridge", "KeychainModel", "KeychainClient", "SecretMemory", "LinuxSystem", "ItemScript", "item-agent",
         "CSQLite",
       ]),
-    tests("LocalAuthentication", ["Security", "KeychainModel", "KeychainClient"]),
+    // A program of the tests of LocalAuthentication: it runs as the account under test.
+    .executableTarget(
+      name: "authentication-rows",
+      dependencies: ["LocalAuthentication", "Security", "KeychainClient", "KeychainModel", "SecretMemory"],
+      path: "Tests/Programs/AuthenticationRows", swiftSettings: proof),
+    tests(
+      "LocalAuthentication",
+      [
+        "Security", "KeychainModel", "KeychainClient", "KeychainWire", "SecretMemory", "LinuxSystem",
+        "authentication-rows",
+      ]),
     tests(
       "KeychainKit",
       [

@@ -21,7 +21,7 @@ public final class ContextHandle: Sendable {
   private let keychain: Keychain
   private let state = Mutex(State())
   /// Takes back whatever waits with this context.
-  let life = Cancellation()
+  package let life = Cancellation()
 
   /// A context at the end of a keychain's connection; asks nothing of the daemon yet.
   public init(_ keychain: Keychain) { self.keychain = keychain }

@@ -98,9 +98,19 @@ extension Keychain {
 
   /// Asks something of the context that the options name.
   ///
-  /// - Throws: `Refusal`: `contextInvalid` and the reasons of a proof; `invalidParameter` for `create`.
+  /// - Throws: `Refusal`: `contextInvalid` and the reasons of a proof; `invalidParameter` for `create` and `enrolment`,
+  ///   which have calls of their own.
   public func useContext(_ request: ContextRequest, options: CallOptions) throws(Refusal) {
-    if request == .create { throw Refusal(.invalidParameter) }
+    if request == .create || request == .enrolment { throw Refusal(.invalidParameter) }
     _ = try count(.context(request), options)
+  }
+
+  /// What stands for the set of enrolled fingers; never prompts.
+  ///
+  /// - Returns: 32 bytes that change with the set and say nothing else.
+  /// - Throws: `Refusal`: `biometryNotEnrolled`, or why the set cannot be told.
+  public func enrolmentState(options: CallOptions = CallOptions()) throws(Refusal) -> [UInt8] {
+    guard case .enrolment(let state) = try perform(.context(.enrolment), options).reply else { throw .unexpected }
+    return state
   }
 }

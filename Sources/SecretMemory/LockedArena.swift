@@ -30,8 +30,24 @@ final class LockedArena: Sendable {
 
   private let pages: PageSource
   private let state = Mutex(State())
+  private let mark = ForkMark()
+  /// Counts the processes: one up in each child.
+  private let generation = Atomic<Int>(0)
 
   init(pages: PageSource) { self.pages = pages }
+
+  /// Whether the region was mapped in this process and not in its parent.
+  func isCurrent(_ region: LockedRegion) -> Bool {
+    !mark.isMissing && region.generation == generation.load(ordering: .relaxed)
+  }
+
+  /// A child begins with nothing: its parent's pages are there, but zero and not locked (mlock(2)). With the lock held.
+  private func beginAnewInChild(_ state: inout State) {
+    guard mark.isMissing else { return }
+    generation.add(1, ordering: .relaxed)
+    state = State()
+    mark.renew()
+  }
 
   /// Bytes that are locked now.
   var lockedBytes: Int { state.withLock { $0.lockedBytes } }
@@ -50,7 +66,8 @@ final class LockedArena: Sendable {
   func allocate(_ count: Int) throws(SecretMemoryError) -> LockedBlock {
     if count > Self.largestSlot { return LockedBlock(whole: try mapLarge(count), arena: self) }
     let page = try state.withLock { (state) throws(SecretMemoryError) -> Lent in
-      try takeSlot(sizeClass: SlabPage.sizeClass(of: count), in: &state)
+      beginAnewInChild(&state)
+      return try takeSlot(sizeClass: SlabPage.sizeClass(of: count), in: &state)
     }
     return unsafe LockedBlock(slot: page.address, of: page.page, capacity: page.page.slotSize, arena: self)
   }
@@ -67,6 +84,8 @@ final class LockedArena: Sendable {
     let size = region.size
     region.unmap()
     state.withLock { state in
+      beginAnewInChild(&state)
+      guard isCurrent(region) else { return }
       state.lockedBytes -= size
       state.largeBytes -= size
     }
@@ -84,12 +103,13 @@ final class LockedArena: Sendable {
   private func mapLarge(_ count: Int) throws(SecretMemoryError) -> LockedRegion {
     let size = pages.rounded(count)
     try state.withLock { (state) throws(SecretMemoryError) in
+      beginAnewInChild(&state)
       guard size <= limit - state.lockedBytes, size <= largeLimit - state.largeBytes else { throw .unavailable }
       state.lockedBytes += size
       state.largeBytes += size
     }
     do {
-      return try LockedRegion(size: size, pages: pages)
+      return try LockedRegion(size: size, pages: pages, generation: generation.load(ordering: .relaxed))
     } catch {
       state.withLock { state in
         state.lockedBytes -= size
@@ -121,7 +141,7 @@ final class LockedArena: Sendable {
     let room = (limit - state.lockedBytes) / pages.pageSize * pages.pageSize
     let size = min(room, pages.rounded(Self.pagesPerRegion * SlabPage.size))
     guard size >= SlabPage.size else { throw .unavailable }
-    let region = try LockedRegion(size: size, pages: pages)
+    let region = try LockedRegion(size: size, pages: pages, generation: generation.load(ordering: .relaxed))
     state.lockedBytes += region.size
     for offset in stride(from: 0, to: region.size, by: SlabPage.size) {
       state.unused.append(SlabPage(region: region, offset: offset))
@@ -131,7 +151,10 @@ final class LockedArena: Sendable {
 
   /// Marks the slot free; the region to give back, where all of it is unused and as much again is left.
   private func putBack(_ slot: Lent, in state: inout State) -> LockedRegion? {
+    beginAnewInChild(&state)
     let page = slot.page
+    // A slot of the parent's goes with the page it is on.
+    guard isCurrent(page.region) else { return nil }
     let sizeClass = SlabPage.sizeClass(of: page.slotSize)
     unsafe page.putBack(slot.address)
     guard page.isUnused else {

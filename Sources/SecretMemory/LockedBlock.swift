@@ -30,6 +30,14 @@ internal import CSodium
     self.arena = arena
   }
 
+  /// Whether it was lent in this process. A child that fork(2) made has its parent's blocks too, but with zeros in them.
+  var isOfThisProcess: Bool {
+    switch home {
+    case .slot(let page): arena.isCurrent(page.region)
+    case .region(let region): arena.isCurrent(region)
+    }
+  }
+
   deinit {
     switch home {
     case .slot(let page):

@@ -11,13 +11,16 @@ internal import CSodium
   /// How many of its slot pages belong to no class; guarded by the arena's lock.
   var unusedPages = 0
 
+  /// Which process's it is: 0 for the one the arena was made in, 1 for its child, and so on.
+  let generation: Int
+
   private let pages: PageSource
   private var isMapped = true
 
   /// Maps and locks `size` bytes, rounded up to pages. They are zero.
   ///
   /// - Throws: ``SecretMemoryError``: `.unavailable` where any step fails; then nothing stays mapped.
-  init(size: Int, pages: PageSource) throws(SecretMemoryError) {
+  init(size: Int, pages: PageSource, generation: Int = 0) throws(SecretMemoryError) {
     let size = pages.rounded(size)
     guard let reserved = unsafe pages.reserve(size + 2 * pages.pageSize) else { throw .unavailable }
     let start = unsafe reserved + pages.pageSize
@@ -28,6 +31,7 @@ internal import CSodium
     self.size = size
     unsafe self.start = unsafe start
     self.pages = pages
+    self.generation = generation
   }
 
   deinit { unmap() }

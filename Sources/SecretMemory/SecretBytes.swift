@@ -2,6 +2,8 @@ internal import CSodium
 
 /// Secret bytes in locked memory: never swapped, never dumped, wiped when the last owner lets go, redacted when printed.
 ///
+/// A child that fork(2) made has its parent's objects without their bytes: it may let go of them, and reading one ends it.
+///
 /// The bytes are reached only inside a closure, so that no copy outlives the call. Fill a value right after making it and
 /// treat it as fixed from then on: readers on several threads need no lock because nobody writes any more.
 @safe public final class SecretBytes: @unchecked Sendable {
@@ -55,7 +57,7 @@ internal import CSodium
     _ block: borrowing LockedBlock, _ count: Int, to body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // SAFETY: the block has at least `count` bytes and lives until this call returns; the span cannot leave `body`.
-    let start = unsafe block.address.assumingMemoryBound(to: UInt8.self)
+    let start = unsafe own(block).assumingMemoryBound(to: UInt8.self)
     var span = unsafe UnsafeMutableBufferPointer(start: start, count: count).mutableSpan
     return try body(&span)
   }
@@ -64,7 +66,7 @@ internal import CSodium
   public func withSpan<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let bytes = unsafe UnsafeRawBufferPointer(start: block.address, count: count)
+    let bytes = unsafe UnsafeRawBufferPointer(start: address, count: count)
     return try unsafe body(Span<UInt8>(_bytes: bytes.bytes))
   }
 
@@ -75,16 +77,23 @@ internal import CSodium
     try Self.lend(block, count, to: body)
   }
 
+  /// The address, where there is something to read: a child that read zeros in place of its parent's secret would store or
+  /// send them.
+  private static func own(_ block: borrowing LockedBlock) -> UnsafeMutableRawPointer {
+    precondition(block.isOfThisProcess, "a secret of the parent process")
+    return unsafe block.address
+  }
+
   /// Lends the address to the C calls of this room.
   // SAFETY: the address is valid for `count` bytes only while this object lives; callers pass it to one C call and keep nothing.
-  var address: UnsafeMutableRawPointer { unsafe block.address }
+  var address: UnsafeMutableRawPointer { unsafe Self.own(block) }
 
   /// The address as the byte pointer most C calls take; the same terms as `address`.
-  var bytes: UnsafeMutablePointer<UInt8> { unsafe block.address.assumingMemoryBound(to: UInt8.self) }
+  var bytes: UnsafeMutablePointer<UInt8> { unsafe address.assumingMemoryBound(to: UInt8.self) }
 
   /// Whether both hold the same bytes, in time that does not depend on where they differ (libsodium `sodium_memcmp`).
   public func equals(_ other: SecretBytes) -> Bool {
-    unsafe count == other.count && sodium_memcmp(block.address, other.block.address, count) == 0
+    unsafe count == other.count && sodium_memcmp(address, other.address, count) == 0
   }
 }
 

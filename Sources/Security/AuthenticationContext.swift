@@ -1,15 +1,13 @@
 package import KeychainClient
-package import KeychainModel
 package import SecretMemory
 
 /// What the item verbs take from the object behind `kSecUseAuthenticationContext`.
 ///
 /// The room of LocalAuthentication lies above this one, so `LAContext` comes in through this door.
 package protocol AuthenticationContext: AnyObject, Sendable {
-  /// The daemon's number of this context, made at the first use and again after the daemon started anew.
-  ///
-  /// - Throws: ``Refusal``: `contextInvalid` once it was invalidated; what the way to the daemon refuses.
-  func daemonContext() throws(Refusal) -> UInt64
+  /// The context, for ``CallOptions/handle``: it is made anew where the daemon has forgotten it, and takes a waiting verb
+  /// back when it is invalidated.
+  var handle: ContextHandle { get }
 
   /// Why the program asks (`localizedReason`), or `nil` for none.
   var promptReason: String? { get }
@@ -19,7 +17,4 @@ package protocol AuthenticationContext: AnyObject, Sendable {
 
   /// The application's own password (`setCredential`), or `nil`.
   var applicationPassword: SecretBytes? { get }
-
-  /// Takes a waiting verb back when the context is invalidated; `nil` for none.
-  var cancellation: Cancellation? { get }
 }

@@ -94,6 +94,11 @@ import Testing
     #expect(test.ask(.context(.evaluateAccessControl(presence, .decrypt)), options: options).reply == .done(count: 1))
     #expect(test.read("a", options: options).values == ["value"])
     #expect(test.authenticator.prompts == 1)
+    let fresh = try Self.context(test)
+    #expect(test.ask(.context(.evaluateAccessControl(presence, .encrypt)), options: fresh).reply == .done(count: 0))
+    #expect(test.authenticator.prompts == 1, "adding asks nobody")
+    let bound = try AccessControl(accessibility: .whenUnlocked, flags: .biometryCurrentSet)
+    #expect(test.ask(.context(.evaluateAccessControl(bound, .decrypt)), options: fresh).reason == .biometryNotEnrolled)
     let finger = try AccessControl(accessibility: .whenUnlocked, flags: .biometryAny)
     #expect(
       test.ask(.context(.evaluateAccessControl(finger, .decrypt)), options: options).reason == .biometryNotAvailable)

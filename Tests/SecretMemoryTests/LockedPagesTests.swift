@@ -43,8 +43,8 @@ func `the kernel keeps secrets locked, out of core dumps and of children, betwee
   let index = try #require(mappings.firstIndex { $0.range.contains(address) })
   let own = mappings[index]
   #expect(own.range.contains(address + UInt(count) - 1))
-  // lo: locked, dd: not dumped, dc: not copied on fork (proc(5)).
-  #expect(own.flags.isSuperset(of: ["lo", "dd", "dc"]), "\(own.flags)")
+  // lo: locked, dd: not dumped, wf: zero in a child (proc(5)).
+  #expect(own.flags.isSuperset(of: ["lo", "dd", "wf"]), "\(own.flags)")
   #expect(own.permissions == "rw-p")
   for neighbour in [mappings[index - 1], mappings[index + 1]] {
     #expect(neighbour.permissions == "---p")

@@ -65,6 +65,7 @@ extension UserKeychain {
     _ accessControl: AccessControl, _ operation: ItemOperation, _ incoming: IncomingRequest
   ) throws(Refusal) -> Answer {
     let effective = try ports.policies.effective(for: Self.ownService)
+    if accessControl.flags.contains(.biometryCurrentSet) { _ = try boundEnrolment(for: accessControl) }
     var request = AccessRequest(
       item: ItemIdentifier(high: 0, low: 0), service: Self.ownService, operation: operation,
       accessControl: accessControl, boundEnrolment: ports.enrolment.currentSet(of: account).hash,
@@ -72,6 +73,8 @@ extension UserKeychain {
       keybag: try keybagState(passage(incoming).keys), peer: incoming.peer, now: ports.clock.now,
       bootID: ports.clock.bootID)
     request.currentEnrolment = request.boundEnrolment
+    // Writing means adding here: it is for an item that is to be made.
+    request.presence = operation == .encrypt ? .new : .stored
     request.context = incoming.context
     request.mayUnlock = incoming.options.mayUnlock
     request.callerStanding = ports.policies.standing(of: incoming.peer, in: effective.policy)

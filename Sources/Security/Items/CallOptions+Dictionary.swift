@@ -15,11 +15,10 @@ extension CallOptions {
     guard let authentication = object as? any AuthenticationContext else {
       throw Refusal(.invalidParameter, detail: "the authentication context is no LAContext")
     }
-    context = try authentication.daemonContext()
+    handle = authentication.handle
     reason = reason ?? authentication.promptReason.flatMap(Self.reason)
     if authentication.forbidsPrompts, interaction == .allow { interaction = .fail }
     applicationPassword = authentication.applicationPassword
-    cancellation = authentication.cancellation
   }
 
   private static func interaction(_ dictionary: ItemDictionary) throws(Refusal) -> InteractionMode {

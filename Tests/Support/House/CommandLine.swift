@@ -10,6 +10,13 @@ public struct CommandLine {
   /// What stands in the environment beside the account's own names.
   public var environment: [String: String] = [:]
 
+  /// The command line of an account; also for another program that it runs.
+  public init(latchkey: String, account: UserAccount, environment: [String: String] = [:]) {
+    self.latchkey = latchkey
+    self.account = account
+    self.environment = environment
+  }
+
   /// Runs it without a terminal.
   @discardableResult
   public func run(
