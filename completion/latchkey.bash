@@ -4,7 +4,7 @@ _latchkey_global="--json --no-prompt --passcode-fd --help --version"
 _latchkey_flags="userPresence biometryAny biometryCurrentSet devicePasscode companion privateKeyUsage applicationPassword"
 _latchkey_classes="whenUnlocked afterFirstUnlock always whenUnlockedThisDeviceOnly afterFirstUnlockThisDeviceOnly
   alwaysThisDeviceOnly whenPasscodeSetThisDeviceOnly"
-_latchkey_commands="add set get list show delete lock unlock status doctor recovery-key policy log export import help"
+_latchkey_commands="add set get list show delete purge lock unlock status doctor recovery-key policy log export import help"
 
 # The options of a command beside the global ones.
 _latchkey_options() {

@@ -6,6 +6,7 @@ enum Program {
   /// Every command, in the order of the help.
   static let commands: [any Command.Type] = [
     AddCommand.self, SetCommand.self, GetCommand.self, ListCommand.self, ShowCommand.self, DeleteCommand.self,
+    PurgeCommand.self,
     LockCommand.self, UnlockCommand.self, StatusCommand.self, DoctorCommand.self, RecoveryKeyCommand.self,
     PolicyCommand.self, LogCommand.self, ExportCommand.self, ImportCommand.self, HelpCommand.self,
   ]
