@@ -56,7 +56,7 @@ import Testing
     #expect(child { reads(secret, "secret") ? 1 : 2 } < 0)
     #expect(
       child {
-        guard let own = try? make("own", arena) else { return 3 }
+        guard let own = try? make("second", arena) else { return 3 }
         return own.equals(secret) ? 1 : 2
       } < 0)
     #expect(reads(secret, "secret"))
