@@ -17,7 +17,9 @@ final class ScratchFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
   func write(_ name: String, _ text: String, mode: Int = 0o600) throws -> String {
     let file = path + "/" + name
-    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    // Written by another process: what is open for writing anywhere, be it in a child that another test forks just now, cannot
+    // be started (ETXTBSY).
+    run(["tee", file], input: Array(text.utf8))
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
     return file
   }
