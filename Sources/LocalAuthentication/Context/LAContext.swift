@@ -31,6 +31,7 @@ open class LAContext: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - policy: What would be proved.
   ///   - error: Where the reason is left if it could not; see ``LAError``.
+  @discardableResult
   open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
     do throws(Refusal) {
       try core.canEvaluate(policy)

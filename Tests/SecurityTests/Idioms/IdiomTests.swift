@@ -28,7 +28,10 @@ struct IdiomTests {
 
   @Test(arguments: modes)
   func `every call shape compiles and does what it does on Apple's systems`(mode: Mode) throws {
-    let program = try ClientProgram.shared("idioms", mode: mode.version, options: mode.options, try Self.files())
+    let program = try ClientProgram.shared(
+      "idioms", mode: mode.version,
+      // A result that Apple lets code drop must be dropped here without a warning.
+      options: mode.options + ["-warnings-as-errors"], try Self.files())
     let daemon = try SystemDaemon()
     let account = TestAccount(password: "horse", home: .made)
     let result = program.commandLine(of: account, servedBy: daemon).run([], timeout: 300)
