@@ -82,7 +82,11 @@ public final class ContextHandle: Sendable {
     if let number = before.number, before.pid == pid { return number }
     guard case .context(let made) = try ask(.create, context: nil, cancellations) else { throw .unexpected }
     if before.reuseSeconds > 0 { try tellReuse(before.reuseSeconds, of: made, cancellations) }
-    return try keep(made, pid)
+    let kept = try keep(made, pid)
+    // Set meanwhile, when there was no number yet to tell it of.
+    let now = state.withLock { $0.reuseSeconds }
+    if now != before.reuseSeconds { try tellReuse(now, of: kept, cancellations) }
+    return kept
   }
 
   /// Of several threads that made one at the same moment the first wins.
