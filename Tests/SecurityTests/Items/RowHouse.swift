@@ -13,6 +13,8 @@ final class RowHouse {
   let program: String
   /// A program that a policy file grants the groups `row.a` and `row.b`.
   let member: String
+  /// A program that nobody else runs: for tests that grant it something.
+  let newcomer: String
   private(set) var agent: ItemAgent
   private var others: [TestAccount] = []
 
@@ -39,7 +41,8 @@ final class RowHouse {
     account = TestAccount(password: password, home: .made)
     program = daemon.folder + "/item-agent"
     member = daemon.folder + "/item-member"
-    for path in [program, member] {
+    newcomer = daemon.folder + "/item-newcomer"
+    for path in [program, member, newcomer] {
       try FileManager.default.copyItem(atPath: BuiltPrograms.path(of: "item-agent"), toPath: path)
       chmod(path, 0o755)
     }
