@@ -212,8 +212,8 @@ public enum Reason: String, CaseIterable, Error, Sendable {
         "Run it on a terminal or a display, or hand in the passcode with --passcode-fd.")
     case .promptPending:
       ReasonRow(
-        .interactionNotAllowed, -1004, "this program already waits for a prompt.",
-        "Answer the first prompt, then try again.")
+        .interactionNotAllowed, -1004, "too many requests of this program wait for a prompt already.",
+        "Answer the prompt that is up, then try again.")
     case .passcodeSuppliedTwice:
       ReasonRow(
         .authFailed, -1, "the passcode handed in was already used and another proof is needed.",

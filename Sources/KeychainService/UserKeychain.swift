@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// One user's keychain: takes a request from end to end and answers it.
 ///
-/// Safe from many threads; a call blocks for as long as its prompt is up, and for another call's prompt only on the same terminal
-/// or where the wrong answers of those that are up could use up what is left before a wait.
+/// Safe from many threads; a call blocks for as long as its prompt is up, and for another call's prompt only on the same terminal,
+/// of the same process, or where the wrong answers of those that are up could use up what is left before a wait.
 public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
   /// Whose.
   public let account: UserAccountName

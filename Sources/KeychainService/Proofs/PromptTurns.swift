@@ -2,7 +2,11 @@ internal import AccessPolicy
 internal import KeychainModel
 internal import Synchronization
 
-/// Lets one prompt at a time onto a terminal (or, without one, to a user). Who waits is served in order of arrival.
+/// Lets one prompt at a time onto a terminal (or, without one, to a user), and up for a process. Who waits is served in order
+/// of arrival.
+///
+/// A request stands in two queues at once, its terminal's and its process's. It enters both in one step, so all queues have
+/// the same order: the one that came first of all is the first in both of its queues, and none can wait for another in a ring.
 final class PromptTurns: Sendable {
   /// Where prompts would meet.
   enum Place: Hashable, Sendable {
@@ -15,20 +19,33 @@ final class PromptTurns: Sendable {
   /// Whether the turn came at once: after a wait the request must be judged anew.
   enum Turn: Sendable { case atOnce, afterWaiting }
 
-  private let queues = Mutex<[Place: [UInt64]]>([:])
-  private let tickets = Atomic<UInt64>(0)
+  /// What has one prompt at a time.
+  private enum Queue: Hashable {
+    case place(Place)
+    case process(ProcessIdentity)
+  }
 
-  /// Waits for the turn. Throws `deadlinePassed`, or the reason why nobody wants the answer any more.
+  private struct State {
+    var queues: [Queue: [UInt64]] = [:]
+    var last: UInt64 = 0
+  }
+
+  /// Most requests of one process behind the one whose turn it is.
+  static let mostWaiting = 32
+
+  private let state = Mutex(State())
+
+  /// Waits for the turn. Throws `promptPending` where too many of the process wait already, `deadlinePassed`, or the reason why
+  /// nobody wants the answer any more.
   ///
   /// It looks every few milliseconds; a prompt takes seconds, and no lock is held meanwhile.
   func take(
-    _ place: Place, until deadline: Instant, clock: any ServiceClock, channel: any PromptChannel
+    _ place: Place, _ process: ProcessIdentity, until deadline: Instant, clock: any ServiceClock,
+    channel: any PromptChannel
   ) throws(Refusal) -> (ticket: Ticket, turn: Turn) {
-    let number = tickets.wrappingAdd(1, ordering: .relaxed).newValue
-    queues.withLock { $0[place, default: []].append(number) }
-    let ticket = Ticket(place: place, number: number)
+    let ticket = try enter(place, process)
     var turn = Turn.atOnce
-    while queues.withLock({ $0[place]?.first }) != number {
+    while !isFirst(ticket) {
       if turn == .atOnce { channel.notify(Notice(kind: .waiting, text: "another prompt is up; waiting for its end")) }
       turn = .afterWaiting
       if case .ended(let reason) = channel.liveness {
@@ -46,15 +63,41 @@ final class PromptTurns: Sendable {
 
   /// Lets the next one in.
   func give(back ticket: Ticket) {
-    queues.withLock { queues in
-      queues[ticket.place]?.removeAll { $0 == ticket.number }
-      if queues[ticket.place]?.isEmpty == true { queues[ticket.place] = nil }
+    state.withLock { state in
+      for queue in Self.queues(of: ticket) {
+        state.queues[queue]?.removeAll { $0 == ticket.number }
+        if state.queues[queue]?.isEmpty == true { state.queues[queue] = nil }
+      }
     }
   }
 
-  /// One request's place in a queue.
+  /// Requests of a process that stand in its queue, the one whose turn it is among them.
+  func count(of process: ProcessIdentity) -> Int { state.withLock { $0.queues[.process(process), default: []].count } }
+
+  private func enter(_ place: Place, _ process: ProcessIdentity) throws(Refusal) -> Ticket {
+    try state.withLock { (state) throws(Refusal) in
+      guard state.queues[.process(process), default: []].count <= Self.mostWaiting else {
+        throw Refusal(.promptPending, detail: "\(Self.mostWaiting) requests of this program wait for a prompt")
+      }
+      state.last += 1
+      let ticket = Ticket(place: place, process: process, number: state.last)
+      for queue in Self.queues(of: ticket) { state.queues[queue, default: []].append(ticket.number) }
+      return ticket
+    }
+  }
+
+  private func isFirst(_ ticket: Ticket) -> Bool {
+    state.withLock { state in
+      Self.queues(of: ticket).allSatisfy { state.queues[$0]?.first == ticket.number }
+    }
+  }
+
+  private static func queues(of ticket: Ticket) -> [Queue] { [.place(ticket.place), .process(ticket.process)] }
+
+  /// One request's place in its two queues.
   struct Ticket: Sendable {
     let place: Place
+    let process: ProcessIdentity
     let number: UInt64
   }
 }

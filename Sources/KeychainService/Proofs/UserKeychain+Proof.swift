@@ -153,7 +153,8 @@ extension UserKeychain {
     passage.deadline = deadline
     if passage.ticket == nil {
       let place: PromptTurns.Place = incoming.peer.terminal.map { .terminal($0.device) } ?? .display
-      let (ticket, turn) = try turns.take(place, until: deadline, clock: ports.clock, channel: incoming.channel)
+      let (ticket, turn) = try turns.take(
+        place, incoming.peer.process, until: deadline, clock: ports.clock, channel: incoming.channel)
       passage.ticket = ticket
       // The prompt that was up may have given a proof that serves this request too.
       if turn == .afterWaiting { return }
