@@ -13,26 +13,26 @@ struct HelperStart {
 
   /// Hardens this process first, then looks whether the start is one of the daemon's.
   static func make() throws(StartRefusal) -> HelperStart {
+    do throws(PrivateStart.Refusal) { try PrivateStart.enter() } catch { throw StartRefusal(error) }
     try harden()
-    guard ProcessArguments.bytes.count == 1 else { throw .arguments }
     guard Users.realUserID == Users.effectiveUserID else { throw .identity }
     for number in Int32(0)...2 { try requireNull(number) }
-    guard let daemon = try channel(3) else { throw .daemonChannel }
+    guard case .open(let daemon) = PrivateStart.channel(3) else { throw .daemonChannel }
     let credentials = try? UnixSocket.peerCredentials(daemon.descriptor)
     guard credentials?.uid == Users.effectiveUserID else { throw .foreignPeer }
-    return HelperStart(daemon: daemon, prompter: try channel(4))
+    switch PrivateStart.channel(4) {
+    case .open(let prompter): return HelperStart(daemon: daemon, prompter: prompter)
+    case .absent: return HelperStart(daemon: daemon, prompter: nil)
+    case .other: throw .prompterChannel
+    }
   }
 
   private static func harden() throws(StartRefusal) {
     do throws(Errno) {
-      try ProcessHardening.makeUndumpable()
-      try ProcessHardening.disableCoreFiles()
       try ProcessHardening.dieWithStarter()
       ProcessHardening.setUmask(0o077)
-      let surroundings = try ProcessSurroundings.current()
-      guard surroundings.tracer == nil else { throw .notPermitted }
       try Environment.replace(with: scrubbedEnvironment())
-    } catch .notPermitted { throw .traced } catch { throw .hardening }
+    } catch { throw .hardening }
   }
 
   /// PATH, and LANG where it is a plain name: modules translate their words by it.
@@ -51,15 +51,6 @@ struct HelperStart {
     guard let descriptor = try? OwnedDescriptor.duplicating(number), let facts = try? Files.facts(descriptor),
       facts.kind == .characterDevice, facts.specialDevice == nullDevice
     else { throw .standardStreams }
-  }
-
-  /// The packet channel at a descriptor; nil where nothing is open.
-  private static func channel(_ number: Int32) throws(StartRefusal) -> DialogueChannel? {
-    guard let descriptor = try? OwnedDescriptor.inherited(number) else { return nil }
-    guard (try? UnixSocket.kind(of: descriptor)) == .packets else {
-      throw number == 3 ? .daemonChannel : .prompterChannel
-    }
-    return DialogueChannel(descriptor)
   }
 }
 
@@ -83,4 +74,13 @@ enum StartRefusal: UInt8, Error {
   case foreignPeer = 17
   /// No request came, or one that does not decode.
   case request = 18
+
+  init(_ refusal: PrivateStart.Refusal) {
+    self =
+      switch refusal {
+      case .exposed: .hardening
+      case .traced: .traced
+      case .arguments: .arguments
+      }
+  }
 }

@@ -24,18 +24,22 @@ struct PrompterStart {
     case session = 13
     /// Descriptors 3, 4 and 5 are not what they should be.
     case descriptors = 14
+
+    init(_ refusal: PrivateStart.Refusal) {
+      self =
+        switch refusal {
+        case .exposed: .exposed
+        case .traced: .traced
+        case .arguments: .arguments
+        }
+    }
   }
 
   /// Hides the process first of all, then looks at how it was started.
   ///
   /// - Throws: ``Refusal``.
   static func take() throws(Refusal) -> PrompterStart {
-    do {
-      try ProcessHardening.makeUndumpable()
-      try ProcessHardening.disableCoreFiles()
-    } catch { throw .exposed }
-    guard let surroundings = try? ProcessSurroundings.current(), surroundings.tracer == nil else { throw .traced }
-    guard ProcessArguments.bytes.count == 1 else { throw .arguments }
+    do throws(PrivateStart.Refusal) { try PrivateStart.enter() } catch { throw Refusal(error) }
     guard let status = try? ProcessStatus.read(ThisProcess.pid), status.session == status.pid,
       status.terminalDevice == nil
     else { throw .session }
@@ -43,16 +47,14 @@ struct PrompterStart {
   }
 
   private static func takeDescriptors() throws(Refusal) -> PrompterStart {
-    do {
-      let daemon = try OwnedDescriptor.inherited(3)
-      let helper = try OwnedDescriptor.inherited(4)
-      guard try Files.facts(daemon).kind == .socket, try Files.facts(helper).kind == .socket else {
-        throw Refusal.descriptors
-      }
-      let terminal = try? OwnedDescriptor.inherited(5)
-      guard terminal.map(Terminal.isTerminal) != false else { throw Refusal.descriptors }
+    guard case .open(let daemon) = PrivateStart.channel(3), case .open(let helper) = PrivateStart.channel(4) else {
+      throw .descriptors
+    }
+    let terminal = try? OwnedDescriptor.inherited(5)
+    guard terminal.map(Terminal.isTerminal) != false else { throw .descriptors }
+    do throws(Errno) {
       return PrompterStart(
-        daemon: DialogueChannel(daemon), helper: DialogueChannel(helper), terminal: terminal,
+        daemon: daemon, helper: helper, terminal: terminal,
         signals: try Signals(collecting: [
           Signals.terminate, Signals.interrupt, Signals.hangUp, Signals.quit, Signals.stop, Signals.pipe,
         ]))

@@ -1,24 +1,11 @@
 import CLinux
+import TestSupport
 import Testing
 
 @testable import LinuxSystem
 
-/// A terminal of the test's own: what is written to `keyboard` is typed on `terminal`.
-private struct TestTerminal {
-  let keyboard: OwnedDescriptor
-  let terminal: OwnedDescriptor
-
-  init() throws {
-    var ends: (Int32, Int32) = (-1, -1)
-    try #require(openpty(&ends.0, &ends.1, nil, nil, nil) == 0)
-    keyboard = OwnedDescriptor(owning: ends.0)
-    terminal = OwnedDescriptor(owning: ends.1)
-  }
-
-}
-
 @Test func `a terminal that is stopped does not hold the prompt for ever`() throws {
-  let terminal = try TestTerminal()
+  let terminal = try Person()
   #expect(tcflow(terminal.terminal.number, TCOOFF) == 0)
   let before = Clock.boottime
   #expect(throws: Errno.timedOut) {
@@ -29,7 +16,7 @@ private struct TestTerminal {
 }
 
 @Test func `a terminal is told from other files, with its device and owner`() throws {
-  let terminal = try TestTerminal()
+  let terminal = try Person()
   let null = try Files.open("/dev/null", .readingAndWriting)
   #expect(Terminal.isTerminal(terminal.terminal) && !Terminal.isTerminal(null))
   #expect(try Terminal.owner(terminal.terminal) == Users.realUserID)
@@ -39,7 +26,7 @@ private struct TestTerminal {
 }
 
 @Test func `a process's terminal has the same number in its status as in the file system`() throws {
-  let terminal = try TestTerminal()
+  let terminal = try Person()
   let path = try Files.readLink("/proc/self/fd/\(terminal.terminal.number)")
   // A session leader without a terminal takes the first that it opens.
   let child = try Spawn.start(
@@ -50,7 +37,7 @@ private struct TestTerminal {
 }
 
 @Test func `settings are the same only with the same modes and keys`() throws {
-  let terminal = try TestTerminal()
+  let terminal = try Person()
   let before = try TerminalSettings(of: terminal.terminal)
   try before.readingKeys().applyNow(to: terminal.terminal)
   let during = try TerminalSettings(of: terminal.terminal)
@@ -60,7 +47,7 @@ private struct TestTerminal {
 }
 
 @Test func `the user's own keys are read`() throws {
-  let terminal = try TestTerminal()
+  let terminal = try Person()
   #expect(try TerminalSettings(of: terminal.terminal).keys == TerminalKeys())
   var record = termios()
   try #require(tcgetattr(terminal.terminal.number, &record) == 0)

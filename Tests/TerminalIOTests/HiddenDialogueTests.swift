@@ -1,53 +1,26 @@
 import Foundation
 import LinuxSystem
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import TerminalIO
 
-/// A terminal of the test's own: what is written to `keyboard` is typed on `terminal`.
-private final class Person: Sendable {
-  let keyboard: OwnedDescriptor
-  let terminal: OwnedDescriptor
-
-  init() throws {
-    var ends: (Int32, Int32) = (-1, -1)
-    try #require(openpty(&ends.0, &ends.1, nil, nil, nil) == 0)
-    keyboard = OwnedDescriptor(owning: ends.0)
-    terminal = OwnedDescriptor(owning: ends.1)
-  }
-
-  func type(_ keys: String) throws { try Files.writeAll(keyboard, Array(keys.utf8).span) }
-
-  /// Reads the screen until it ends in a text.
-  func see(_ text: String) throws -> String {
-    var screen = ""
-    let deadline = Clock.boottime + 5_000_000_000
-    while !screen.hasSuffix(text) {
-      guard try Poll.wait([PollEntry(keyboard)], until: deadline)[0].isReadable else { break }
-      var chunk = [UInt8](repeating: 0, count: 1024)
-      var span = chunk.mutableSpan
-      let count = try Files.read(keyboard, into: &span)
-      screen += String(decoding: chunk.prefix(count), as: UTF8.self)
-    }
-    return screen
-  }
-
-  /// Types answers, each once its question is up; what the screen showed comes back from the returned closure.
-  func answer(_ answers: [(question: String, keys: String)]) throws -> () throws -> String {
+extension Person {
+  /// Types answers from another thread, each once its question is up; what the screen showed by then comes back from the
+  /// returned closure, which waits for that thread.
+  fileprivate func answer(_ answers: [(question: String, keys: String)]) throws -> () throws -> String {
     let (reading, writing) = try OwnedDescriptor.pipe()
-    try Threads.start { [self] in
-      var screen = ""
+    nonisolated(unsafe) let person = self
+    try Threads.start {
       for (question, keys) in answers {
-        screen += (try? see(question)) ?? ""
-        try? type(keys)
+        guard (try? person.see(question)) != nil else { break }
+        try? person.type(keys)
       }
-      try? Files.writeAll(writing, Array(screen.utf8).span)
+      try? Files.writeAll(writing, Array(person.screen.utf8).span)
     }
     return { String(decoding: try Files.readAll(reading, limit: 65_536), as: UTF8.self) }
   }
-
-  var settings: TerminalSettings { get throws { try TerminalSettings(of: terminal) } }
 }
 
 private func text(_ answer: HiddenAnswer) -> String {
@@ -74,7 +47,8 @@ private func text(_ answer: HiddenAnswer) -> String {
     }
     #expect(try screen() == "Value: ")
     #expect(try person.settings == before)
-    #expect(try person.see("\r\n") == "\r\n")
+    try person.see("\r\n")
+    #expect(person.screen == "Value: \r\n")
   }
 
   @Test func `what was typed too early answers nothing`() throws {
@@ -94,8 +68,9 @@ private func text(_ answer: HiddenAnswer) -> String {
     // The signal is for this very thread; the program has no other.
     let thread = pthread_self()
     let signalled = ThreadName(thread)
+    nonisolated(unsafe) let watcher = person
     try Threads.start {
-      _ = try? person.see("Value: ")
+      try? watcher.see("Value: ")
       pthread_kill(signalled.thread, SIGHUP)
     }
     do {
