@@ -31,7 +31,7 @@ struct Exchange {
   mutating func run(
     _ request: KeychainRequest, _ options: RequestOptions, secrets: [SecretBytes]
   ) throws(ExchangeFailure) -> KeychainAnswer {
-    try send(Message(requestID: requestID, body: .request(request, options), secrets: secrets))
+    try sendRequest(Message(requestID: requestID, body: .request(request, options), secrets: secrets))
     var deadline = Clock.boottime + timeouts.reply * 1_000_000
     while true {
       let message = try receive(until: deadline)
@@ -47,6 +47,16 @@ struct Exchange {
         deadline = max(deadline, Clock.boottime + wait * 1_000_000)
       default: throw .refused(Refusal(.protocolMismatch, detail: "the daemon sent a frame that has no place here"))
       }
+    }
+  }
+
+  /// A daemon without room for a connection says so and hangs up, perhaps before the request was sent.
+  private func sendRequest(_ message: Message) throws(ExchangeFailure) {
+    do throws(ExchangeFailure) { try send(message) } catch .lost {
+      if let last = try? receive(until: Clock.boottime), case .reply(.refused(let refusal)) = last.body {
+        throw .refused(refusal)
+      }
+      throw .lost
     }
   }
 
@@ -69,7 +79,7 @@ struct Exchange {
   private func receive(until deadline: UInt64) throws(ExchangeFailure) -> Message {
     let message: Message
     do throws(FrameSocketError) { message = try socket.receive(until: deadline) } catch { throw ExchangeFailure(error) }
-    guard message.requestID == requestID || message.body.kind == .helloReply else {
+    guard message.requestID == requestID || message.body.isAboutConnection(message.requestID) else {
       throw .refused(Refusal(.protocolMismatch, detail: "the daemon answered another request"))
     }
     if case .helloReply(let hello) = message.body {
@@ -77,6 +87,17 @@ struct Exchange {
         Refusal(.protocolMismatch, detail: "latchkeyd speaks versions \(hello.oldest) to \(hello.newest)"))
     }
     return message
+  }
+}
+
+extension MessageBody {
+  /// Whether a frame with this number is about the connection and not about one request.
+  fileprivate func isAboutConnection(_ requestID: UInt32) -> Bool {
+    switch self {
+    case .helloReply: true
+    case .reply(.refused): requestID == 0
+    default: false
+    }
   }
 }
 
@@ -91,7 +112,7 @@ enum ExchangeFailure: Error {
     switch error {
     case .closed, .closedInsideFrame, .system: self = .lost
     case .timedOut: self = .refused(Refusal(.serviceTimedOut))
-    case .outOfMemory: self = .refused(Refusal(.outOfMemory))
+    case .outOfMemory, .dropped: self = .refused(Refusal(.outOfMemory))
     case .malformed(.version(let version), _):
       self = .refused(Refusal(.protocolMismatch, detail: "latchkeyd speaks version \(version)"))
     case .malformed(let fault, _):

@@ -158,7 +158,8 @@ public final class KeychainConnection: Sendable {
 
   private func nextRequestID() -> UInt32 {
     state.withLock { state in
-      state.lastRequestID &+= 1
+      // 0 stands for the connection itself.
+      state.lastRequestID = state.lastRequestID == .max ? 1 : state.lastRequestID + 1
       return state.lastRequestID
     }
   }

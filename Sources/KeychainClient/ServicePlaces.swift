@@ -26,6 +26,9 @@ public struct ServicePlaces: Hashable, Sendable {
     self.daemonPrograms = daemonPrograms
   }
 
+  /// The detail of a refusal of a chosen socket that is no absolute path.
+  public static let relativeSocket = "LATCHKEY_SOCKET is not an absolute path"
+
   /// The system daemon's socket.
   public static let systemSocket = "/run/latchkey/socket"
 
@@ -48,7 +51,7 @@ public struct ServicePlaces: Hashable, Sendable {
     let user = Users.effectiveUserID
     if let chosenSocket {
       guard chosenSocket.hasPrefix("/") else {
-        throw Refusal(.invalidParameter, detail: "LATCHKEY_SOCKET is not an absolute path")
+        throw Refusal(.invalidParameter, detail: Self.relativeSocket)
       }
       return ServiceAddress(path: chosenSocket, owners: [user, 0], isStartable: false)
     }

@@ -1,3 +1,11 @@
+/// Whether PAM took a passcode that does not open the keybag.
+public enum PasscodeChange: Sendable {
+  /// Not that anybody knows.
+  case none
+  /// Yes, and nothing opened the keybag since.
+  case seen
+}
+
 /// What a user's keybag can open at this moment.
 public enum KeybagState: String, CaseIterable, Sendable {
   /// There is no keybag yet: nothing was ever stored.

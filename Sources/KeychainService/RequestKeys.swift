@@ -49,9 +49,14 @@ extension UserKeychain {
     case .akpuDestroyed: return .akpuDestroyed
     case .bound:
       if keys.key(for: .whenUnlocked, use: .values) != nil { return .unlocked }
-      if knownPasscodeChange.withLock({ $0 }) == .seen { return .passcodeChanged }
+      if try passcodeChange() == .seen { return .passcodeChanged }
       return keys.key(for: .afterFirstUnlock, use: .values) == nil ? .beforeFirstUnlock : .locked
     }
+  }
+
+  private func passcodeChange() throws(Refusal) -> PasscodeChange {
+    let unsaved = unsavedPasscodeChange.withLock { $0 }
+    return unsaved == .seen ? unsaved : try store.passcodeChange()
   }
 
   /// Why an item of a class cannot be reached in this state.

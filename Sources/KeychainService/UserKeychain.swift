@@ -19,10 +19,8 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
   let guesses = GuessBudget()
   /// Moves with every item that is stored, changed or deleted, and whenever the keybag is locked or opened.
   public let changes = ChangeCounter()
-  let knownPasscodeChange = Mutex<PasscodeChange>(.none)
-
-  /// Whether PAM took a passcode that did not open the keybag.
-  enum PasscodeChange { case none, seen }
+  /// A change of the passcode elsewhere that the store could not note down: its disk is full, say.
+  let unsavedPasscodeChange = Mutex<PasscodeChange>(.none)
 
   /// Puts a keychain together.
   public init(account: UserAccountName, store: Store, ports: ServicePorts) {
@@ -45,10 +43,12 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
 
   private func dispatch(_ incoming: IncomingRequest) throws(Refusal) -> Answer {
     switch incoming.request {
-    case .find(let request): try untilUnchanged { () throws(Refusal) in try find(request, incoming) }
+    case .find(let request): try untilUnchanged(incoming) { (passage) throws(Refusal) in try find(request, &passage) }
     case .add(let request): try add(request, incoming)
-    case .update(let request): try untilUnchanged { () throws(Refusal) in try update(request, incoming) }
-    case .delete(let request): try untilUnchanged { () throws(Refusal) in try delete(request, incoming) }
+    case .update(let request):
+      try untilUnchanged(incoming) { (passage) throws(Refusal) in try update(request, &passage) }
+    case .delete(let request):
+      try untilUnchanged(incoming) { (passage) throws(Refusal) in try delete(request, &passage) }
     case .lock: lock(.locked)
     case .lockAll: lock(.everyClass)
     case .unlock(let request): try unlock(request, incoming)
@@ -63,16 +63,20 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
     }
   }
 
-  /// Searches and judges anew where another program changed an item between the search and the deed.
-  private func untilUnchanged(_ body: () throws(Refusal) -> Answer) throws(Refusal) -> Answer {
+  /// Searches and judges anew where another program changed an item between the search and the deed. What was proved by then
+  /// is proved for this request: only what the change made necessary is asked for.
+  private func untilUnchanged(
+    _ incoming: IncomingRequest, _ body: (inout Passage) throws(Refusal) -> Answer
+  ) throws(Refusal) -> Answer {
+    var passage = passage(incoming)
     for _ in 1..<Self.searchRounds {
       do throws(Refusal) {
-        return try body()
+        return try body(&passage)
       } catch {
         guard error.reason == .itemChanged else { throw error }
       }
     }
-    return try body()
+    return try body(&passage)
   }
 
   /// How often a request searches anew before it answers `itemChanged`.

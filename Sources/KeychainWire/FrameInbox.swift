@@ -13,6 +13,7 @@ struct FrameInbox: Sendable {
 
   private let socket: OwnedDescriptor
   private let maximumDescriptors: Int
+  private let quota: (any SecretQuota)?
   let buffer: SecretBytes
   /// What the buffer holds that was not used yet.
   private var held = 0..<0
@@ -25,11 +26,12 @@ struct FrameInbox: Sendable {
   private let blockNanoseconds: UInt64
 
   init(
-    _ socket: OwnedDescriptor, maximumDescriptors: Int, blockMilliseconds: UInt32
+    _ socket: OwnedDescriptor, maximumDescriptors: Int, blockMilliseconds: UInt32, quota: (any SecretQuota)? = nil
   ) throws(FrameSocketError) {
     guard let buffer = try? SecretBytes(count: Self.bufferBytes) else { throw .outOfMemory }
     self.socket = socket
     self.maximumDescriptors = maximumDescriptors
+    self.quota = quota
     self.buffer = buffer
     blockNanoseconds = UInt64(blockMilliseconds) * 1_000_000
   }
@@ -42,6 +44,7 @@ struct FrameInbox: Sendable {
       return try receiveFrame(until: deadline)
     } catch {
       // A deadline that passed before the first byte loses nothing.
+      if case .dropped = error { throw error }
       if error != .timedOut || isHoldingInput { failure = error }
       throw error
     }
@@ -54,9 +57,11 @@ struct FrameInbox: Sendable {
     let header = try parseHeader()
     do throws(FrameSocketError) {
       let content = try receivePublicPart(header, until: deadline)
-      let secrets = try receiveSecrets(content.secretLengths, until: deadline)
-      return Message(
+      let (secrets, claim) = try receiveSecrets(content.secretLengths, header, until: deadline)
+      var message = Message(
         requestID: header.requestID, body: content.body, secrets: secrets, descriptor: try takeDescriptor(header))
+      message.claim = claim
+      return message
     } catch {
       // So that nothing reads the rest of a frame as the beginning of the next.
       if error == .timedOut { failure = error }
@@ -114,16 +119,50 @@ struct FrameInbox: Sendable {
   }
 
   private mutating func receiveSecrets(
-    _ lengths: [Int], until deadline: UInt64
-  ) throws(FrameSocketError) -> [SecretBytes] {
+    _ lengths: [Int], _ header: FrameHeader, until deadline: UInt64
+  ) throws(FrameSocketError) -> ([SecretBytes], (any SecretClaim)?) {
+    var claim: (any SecretClaim)?
+    if let quota, header.secretLength > SecretQuotaRule.freeBytes {
+      claim = quota.claim(header.secretLength, until: min(deadline, Clock.boottime + SecretQuotaRule.patience))
+      if claim == nil { try drop(.overQuota, header, rest: header.secretLength, until: deadline) }
+    }
     var secrets: [SecretBytes] = []
     secrets.reserveCapacity(lengths.count)
-    for length in lengths { secrets.append(try receiveSecret(length, until: deadline)) }
-    return secrets
+    var rest = header.secretLength
+    for length in lengths {
+      guard let secret = try? SecretBytes(count: length) else {
+        // What has come of it would only take room from others while the rest is read.
+        secrets.removeAll()
+        claim = nil
+        try drop(.outOfMemory, header, rest: rest, until: deadline)
+      }
+      try receive(secret, until: deadline)
+      secrets.append(secret)
+      rest -= length
+    }
+    return (secrets, claim)
   }
 
-  private mutating func receiveSecret(_ length: Int, until deadline: UInt64) throws(FrameSocketError) -> SecretBytes {
-    guard let secret = try? SecretBytes(count: length) else { throw .outOfMemory }
+  /// Reads the rest of a frame whose secrets have no room and throws it away, so that its sender can hear why.
+  ///
+  /// - Throws: `.dropped`, or why the frame has no end.
+  private mutating func drop(
+    _ why: FrameDrop, _ header: FrameHeader, rest: Int, until deadline: UInt64
+  ) throws(FrameSocketError) -> Never {
+    var rest = rest
+    while rest > 0 {
+      if held.isEmpty { try fill(until: deadline, inside: true) }
+      let range = held.prefix(rest)
+      buffer.wipe(range.lowerBound..<range.upperBound)
+      rest -= range.count
+      consume(range.count)
+    }
+    _ = try takeDescriptor(header)
+    throw .dropped(why, requestID: header.requestID)
+  }
+
+  private mutating func receive(_ secret: SecretBytes, until deadline: UInt64) throws(FrameSocketError) {
+    let length = secret.count
     var filled = moveHeld(to: secret)
     while filled < length {
       let place = filled
@@ -131,7 +170,6 @@ struct FrameInbox: Sendable {
         try receive(into: &target, at: place, until: deadline, inside: true)
       }
     }
-    return secret
   }
 
   /// Moves what the buffer holds of a secret to its place; how much that was.

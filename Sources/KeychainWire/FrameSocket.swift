@@ -17,9 +17,10 @@ public final class FrameSocket: Sendable {
   ///   - side: the daemon takes descriptors that come with frames, a client refuses them.
   ///   - blockMilliseconds: how long one system call may wait: a send that makes no progress for so long fails. 0 waits for
   ///     ever.
+  ///   - quota: bounds the secrets of the frames received; `nil` for no bound.
   /// - Throws: ``FrameSocketError``: `.outOfMemory`, `.system`.
   public init(
-    _ descriptor: OwnedDescriptor, side: FrameSide, blockMilliseconds: UInt32 = 0
+    _ descriptor: OwnedDescriptor, side: FrameSide, blockMilliseconds: UInt32 = 0, quota: (any SecretQuota)? = nil
   ) throws(FrameSocketError) {
     self.descriptor = descriptor
     if blockMilliseconds > 0 {
@@ -30,14 +31,14 @@ public final class FrameSocket: Sendable {
     let maximumDescriptors = side == .daemon ? 1 : 0
     inbox = Mutex(
       try FrameInbox(
-        descriptor, maximumDescriptors: maximumDescriptors, blockMilliseconds: blockMilliseconds))
+        descriptor, maximumDescriptors: maximumDescriptors, blockMilliseconds: blockMilliseconds, quota: quota))
     outbox = Mutex(FrameOutbox(descriptor))
   }
 
   /// Sends a message as one frame; a small one with one system call.
   ///
   /// - Throws: ``FrameSocketError``: `.encoding` (nothing was sent), `.closed`, `.timedOut` (the socket's own timeout),
-  ///   `.outOfMemory`, `.system`.
+  ///   `.system`.
   public func send(_ message: Message) throws(FrameSocketError) {
     try outbox.withLock { (outbox) throws(FrameSocketError) in try outbox.send(message) }
   }
@@ -46,7 +47,7 @@ public final class FrameSocket: Sendable {
   ///
   /// - Parameter deadline: a moment on the boot-time clock in nanoseconds; `nil` waits for ever for a frame to begin. One
   ///   that has begun must be complete within 10 seconds.
-  /// - Throws: ``FrameSocketError``, any but `.encoding`.
+  /// - Throws: ``FrameSocketError``, any but `.encoding` and `.outOfMemory`.
   public func receive(until deadline: UInt64? = nil) throws(FrameSocketError) -> Message {
     try inbox.withLock { (inbox) throws(FrameSocketError) in try inbox.receive(until: deadline) }
   }
@@ -72,6 +73,14 @@ public final class FrameSocket: Sendable {
       (try? outbox.send(message)) == nil ? .skipped : .sent
     }
     return sent ?? .skipped
+  }
+
+  /// Sends one last message on a socket that no frames can be received from, without waiting, and ends the connection.
+  public static func turnAway(_ descriptor: OwnedDescriptor, _ message: Message) {
+    let writable = try? Poll.wait([PollEntry(descriptor, .writable)], timeoutMilliseconds: 0).first?.events
+    var outbox = FrameOutbox(descriptor)
+    if writable == .writable { try? outbox.send(message) }
+    UnixSocket.shutDown(descriptor)
   }
 
   /// Takes a request back and ends the connection, from any thread and without waiting for a sender that is busy.

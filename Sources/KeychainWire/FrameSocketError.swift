@@ -1,6 +1,7 @@
 public import LinuxSystem
 
-/// Why a frame was not sent or received. Behind any of them but ``encoding(_:)`` the socket is of no more use.
+/// Why a frame was not sent or received. Behind any of them but ``encoding(_:)`` and
+/// ``dropped(_:requestID:)`` the socket is of no more use.
 public enum FrameSocketError: Error, Hashable, Sendable {
   /// The other side ended between two frames.
   case closed
@@ -12,7 +13,9 @@ public enum FrameSocketError: Error, Hashable, Sendable {
   case malformed(WireError, requestID: UInt32?)
   /// The message cannot become a frame; nothing was sent.
   case encoding(WireError)
-  /// No locked memory for the secrets.
+  /// There was no room for a frame's secrets. It was read to its end and thrown away: the socket is still good.
+  case dropped(FrameDrop, requestID: UInt32)
+  /// No locked memory for the socket's own buffer.
   case outOfMemory
   /// A system call failed.
   case system(Errno)

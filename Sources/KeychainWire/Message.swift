@@ -12,6 +12,8 @@ public struct Message: Sendable {
   public var secrets: [SecretBytes]
   /// The terminal, with a presentation that says so.
   public var descriptor: OwnedDescriptor?
+  /// What a received message's secrets took out of a quota; held for as long as they are.
+  public var claim: (any SecretClaim)?
 
   /// Makes a message.
   public init(requestID: UInt32, body: MessageBody, secrets: [SecretBytes] = [], descriptor: OwnedDescriptor? = nil) {

@@ -12,6 +12,7 @@ struct MemoryKeybag {
   var classKeys = ClassKeys()
   var passcode: SecretBytes?
   var recoveryKey: SecretBytes?
+  var passcodeChange = PasscodeChange.none
 }
 
 extension MemoryStore {
@@ -50,6 +51,7 @@ extension MemoryStore {
   public func unlock(stretched: SecretBytes) throws(Refusal) -> ClassKeys {
     let keys = contents.withLock { $0.keybag.passcode?.equals(stretched) == true ? $0.keybag.classKeys : nil }
     guard let keys else { throw Refusal(.passcodeChanged) }
+    contents.withLock { $0.keybag.passcodeChange = .none }
     return keys
   }
 
@@ -61,13 +63,21 @@ extension MemoryStore {
     return keys
   }
 
+  public func checkRecoveryKey(_ recoveryKey: SecretBytes) throws(Refusal) {
+    guard let made = contents.withLock({ $0.keybag.recoveryKey }) else { throw Refusal(.noRecoveryKey) }
+    guard made.equals(recoveryKey) else { throw Refusal(.recoveryKeyWrong) }
+  }
+
   public func recover(
     recoveryKey: SecretBytes, newStretched: SecretBytes, parameters: StretchingParameters
   ) throws(Refusal) -> ClassKeys {
     let bag = contents.withLock { $0.keybag }
     guard let made = bag.recoveryKey else { throw Refusal(.noRecoveryKey) }
     guard made.equals(recoveryKey) else { throw Refusal(.recoveryKeyWrong) }
-    contents.withLock { $0.keybag.passcode = newStretched }
+    contents.withLock { contents in
+      contents.keybag.passcode = newStretched
+      contents.keybag.passcodeChange = .none
+    }
     return bag.classKeys
   }
 
@@ -111,6 +121,10 @@ extension MemoryStore {
 
   /// Lets the wait after too many misses be over.
   public func endWait() { contents.withLock { $0.tally.retryAfterSeconds = 0 } }
+
+  public func passcodeChange() throws(Refusal) -> PasscodeChange { contents.withLock { $0.keybag.passcodeChange } }
+
+  public func notePasscodeChange() throws(Refusal) { contents.withLock { $0.keybag.passcodeChange = .seen } }
 
   public func clearMisses() throws(Refusal) {
     contents.withLock { $0.tally = PasscodeTally(misses: 0, retryAfterSeconds: 0) }

@@ -16,7 +16,7 @@ public struct MemoryItem: StoredItem {
   public var boundEnrolment: [UInt8]?
   public var attributes: ItemAttributes?
   public var dead: Reason?
-  public var hasValue: Bool { value != nil }
+  public var valueBytes: Int? { value?.count }
   var value: SecretBytes?
   var applicationPassword: SecretBytes?
 

@@ -100,7 +100,14 @@ public final class SilentHost: HostDescribing {
 
 /// A channel whose client is there until a test says otherwise.
 public final class TestChannel: PromptChannel {
-  private let state = Mutex<(liveness: ChannelLiveness, notices: [Notice])>((.alive, []))
+  private struct State {
+    var liveness = ChannelLiveness.alive
+    var notices: [Notice] = []
+    var held: [Int] = []
+    var most = Int.max
+  }
+
+  private let state = Mutex(State())
 
   /// A channel of a client that waits.
   public init() {}
@@ -113,4 +120,18 @@ public final class TestChannel: PromptChannel {
 
   public var liveness: ChannelLiveness { state.withLock { $0.liveness } }
   public func notify(_ notice: Notice) { state.withLock { $0.notices.append(notice) } }
+
+  /// The bytes of values that its requests took, and 0 for each time they gave them back.
+  public var held: [Int] { state.withLock { $0.held } }
+
+  /// Refuses requests that want more bytes of values.
+  public func bound(to most: Int) { state.withLock { $0.most = most } }
+
+  public func hold(secretBytes: Int) throws(Refusal) {
+    let isRefused = state.withLock { state in
+      state.held.append(secretBytes)
+      return secretBytes > state.most
+    }
+    if isRefused { throw Refusal(.tooManyRequests) }
+  }
 }

@@ -7,4 +7,7 @@ public enum SecretMemory {
   /// making a ``SecretBytes`` throws `.unavailable`; secrets never go to memory that is not locked.
   /// A quarter of it, at most 2 MiB, is kept for values of up to 4096 bytes.
   public static var limit: Int { LockedArena.shared.limit }
+
+  /// The most bytes that values longer than 4096 bytes may have together, in whole pages: 0 to ``limit``.
+  public static var largeLimit: Int { LockedArena.shared.largeLimit }
 }

@@ -104,7 +104,7 @@ import Testing
   @Test func `An item without a value opens without one`() throws {
     let fixture = try StoreFixture()
     try fixture.add("empty", value: nil)
-    #expect(try fixture.one("empty").hasValue == false)
+    #expect(try fixture.one("empty").valueBytes == nil)
     #expect(try fixture.value("empty") == nil)
   }
 

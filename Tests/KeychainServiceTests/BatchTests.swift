@@ -53,6 +53,26 @@ import Testing
     #expect(test.authenticator.prompts == 1)
   }
 
+  @Test(arguments: [(63, 1), (64, 1), (65, 2)])
+  func `one proof is put together from 64 further pages, and what lies behind asks for its own`(
+    _ between: Int, _ prompts: Int
+  ) {
+    var policy = ServicePolicy.builtIn
+    policy.reuse = Reuse(windowSeconds: 0, scope: .never)
+    // Each page looks at one row: the last item lies `between` pages behind the first.
+    let test = TestKeychain(policy: policy, rowsPerPage: 1)
+    for number in 0..<between { _ = test.add("p\(number)", "v", .userPresence) }
+    let accessControl = try! AccessControl(accessibility: .whenUnlocked, flags: .userPresence)
+    let attributes = ItemAttributes([.service: .text("other"), .account: .text("b")])
+    _ = test.ask(
+      .add(AddRequest(itemClass: .genericPassword, attributes: attributes, accessControl: accessControl, value: 0)),
+      secrets: ["other"])
+    var answer = test.ask(.find(Self.everything))
+    while answer.page?.next != nil { answer = test.ask(.find(Self.page(behind: answer))) }
+    #expect(answer.values == ["other"])
+    #expect(test.authenticator.prompts == prompts)
+  }
+
   @Test func `the next page belongs to the process that asked and is given once`() {
     let test = Self.keychain()
     let first = test.ask(.find(Self.everything))

@@ -48,6 +48,23 @@ import Testing
     }
   }
 
+  @Test func `a context of another process is refused as such, whatever it is asked for`() throws {
+    let test = TestKeychain()
+    let options = try Self.context(test)
+    let biometry = [MethodSet.biometry.rawValue]
+    let accessControl = try AccessControl(accessibility: .whenUnlocked, flags: .biometryAny)
+    let requests: [ContextRequest] = [
+      .canEvaluate(alternatives: biometry), .evaluate(alternatives: biometry),
+      .evaluateAccessControl(accessControl, .decrypt),
+    ]
+    for request in requests {
+      #expect(
+        test.ask(.context(request), options: options, peer: TestKeychain.peer(pid: 101)).reason == .contextInvalid)
+      #expect(test.ask(.context(request), options: options).reason == .biometryNotAvailable)
+    }
+    #expect(test.ask(.context(.evaluate(alternatives: biometry))).reason == .contextInvalid)
+  }
+
   @Test func `an invalidated context opens nothing and asks nothing`() throws {
     let test = TestKeychain()
     _ = test.add("a", "value", .userPresence)

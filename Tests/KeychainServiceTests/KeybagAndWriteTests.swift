@@ -119,6 +119,29 @@ import Testing
     _ = test.ask(.makeRecoveryKey)
     #expect(test.authenticator.shown?.purpose == "make a recovery key")
     #expect(test.authenticator.shown?.service == "")
+    _ = test.add("a", "two", rule: .replaceKeepingAccessControl)
+    #expect(test.authenticator.shown?.purpose == "change")
+    _ = test.add("b", "one", .userPresence)
+    let all = ItemQuery(
+      itemClass: .genericPassword, attributes: ItemAttributes([.service: .text("mail")]), limit: .all)
+    _ = test.ask(.update(UpdateRequest(query: all, value: 0)), secrets: ["three"])
+    #expect(test.authenticator.shown?.purpose == "change 2 items")
+  }
+
+  @Test func `a wrong recovery key is told before anything is asked`() throws {
+    let test = TestKeychain()
+    _ = test.ask(.unlock(.passcode))
+    #expect(test.ask(.unlock(.recoveryKey(0)), secrets: ["AAAA"]).reason == .noRecoveryKey)
+    let made = test.ask(.makeRecoveryKey)
+    let prompts = test.authenticator.prompts
+    #expect(test.ask(.unlock(.recoveryKey(0)), secrets: ["AAAA"]).reason == .recoveryKeyWrong)
+    #expect(test.authenticator.prompts == prompts)
+    let right = try #require(made.secrets.first)
+    let answer = test.keychain.answer(
+      IncomingRequest(
+        request: .unlock(.recoveryKey(0)), options: RequestOptions(), secrets: [right], peer: TestKeychain.peer(),
+        channel: TestChannel()))
+    #expect(answer.reason == nil && test.authenticator.prompts == prompts + 1)
   }
 
   @Test func `a label edit of a protected item is free, a rename is not`() {

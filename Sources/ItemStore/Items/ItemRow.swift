@@ -18,12 +18,13 @@ struct ItemRow: Sendable {
   let wrappedKey: [UInt8]?
   let stretching: StretchingParameters?
   let sealedMetadata: [UInt8]
-  let hasValue: Bool
+  /// How long the sealed value is; `nil` where there is none.
+  let sealedValueBytes: Int?
 
   /// The columns in the order ``read(_:)`` takes them.
   static let columns = """
     id, identifier, class, primary_hash, service_hash, account_hash, group_hash, synchronizable, access, enrolment, \
-    generation, created, changed, dead, wrapped_key, stretching, sealed_metadata, sealed_value IS NOT NULL
+    generation, created, changed, dead, wrapped_key, stretching, sealed_metadata, length(sealed_value)
     """
 
   /// The identity that everything sealed in the row is tied to.
@@ -57,7 +58,7 @@ enum StoredRow {
         dead: row.isNull(13) ? nil : DeadCause(rawValue: UInt8(clamping: row.integer(13))),
         wrappedKey: row.optionalBytes(14),
         stretching: row.optionalBytes(15).flatMap(StretchingParameters.init(stored:)),
-        sealedMetadata: row.bytes(16), hasValue: row.integer(17) != 0))
+        sealedMetadata: row.bytes(16), sealedValueBytes: row.isNull(17) ? nil : Int(row.integer(17))))
   }
 }
 

@@ -1,4 +1,5 @@
 public import KeychainModel
+internal import SecretMemory
 
 /// An item that was found. Its value is sealed; ``ItemStore/open(_:grant:keys:cachedKey:applicationPassword:)`` opens it.
 public struct SealedItem: Sendable {
@@ -21,8 +22,8 @@ public struct SealedItem: Sendable {
   public var boundEnrolment: [UInt8]? { row.enrolment }
   /// Why it can never be opened again, or `nil`.
   public var dead: DeadCause? { row.dead }
-  /// Whether it has a value at all.
-  public var hasValue: Bool { row.hasValue }
+  /// How long its value is, in bytes; `nil` where it has none.
+  public var valueBytes: Int? { row.sealedValueBytes.map { max(0, $0 - AuthenticatedCipher.overhead) } }
   /// Its place in the order of adding; a cursor for ``ItemStore/find(_:groups:after:limit:keys:)``.
   public var cursor: UInt64 { UInt64(clamping: row.number) }
 

@@ -62,6 +62,13 @@ extension ItemStore {
     return all
   }
 
+  /// Whether this recovery key opens the keybag. Changes nothing.
+  ///
+  /// - Throws: `.passcodeNotBound`, `.noRecoveryKey`, `.recoveryKeyWrong`, `.damaged`, `.outOfMemory`.
+  public func checkRecoveryKey(_ text: SecretBytes) throws(StoreError) {
+    _ = try open(keybag, with: .recoveryKey(text))
+  }
+
   /// Makes a recovery key; an older one opens nothing any more.
   ///
   /// - Parameter keys: the unlocked keys of every class behind the passcode.

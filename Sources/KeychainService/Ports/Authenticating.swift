@@ -45,6 +45,12 @@ public protocol PromptChannel: Sendable {
   var liveness: ChannelLiveness { get }
   /// Tells the client something while it waits.
   func notify(_ notice: Notice)
+  /// Takes what the values of an answer will fill out of what its user may have under way, in place of what this request
+  /// took before. Waits a few seconds where too little is left.
+  ///
+  /// - Parameter secretBytes: 0 gives everything back.
+  /// - Throws: ``Refusal``: `tooManyRequests`, or why nobody wants the answer any more.
+  func hold(secretBytes: Int) throws(Refusal)
 }
 
 /// Whether anybody waits for the answer.

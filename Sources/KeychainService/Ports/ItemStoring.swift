@@ -18,8 +18,13 @@ public protocol StoredItem: Sendable {
   var attributes: ItemAttributes? { get }
   /// Why it can never be opened again, or `nil`.
   var dead: Reason? { get }
+  /// How long its value is, in bytes; `nil` where it holds none.
+  var valueBytes: Int? { get }
+}
+
+extension StoredItem {
   /// Whether it holds a value at all.
-  var hasValue: Bool { get }
+  public var hasValue: Bool { valueBytes != nil }
 }
 
 /// A page of stored items.

@@ -60,6 +60,10 @@ public protocol KeybagStoring: Sendable {
     recoveryKey: SecretBytes, newStretched: SecretBytes, parameters: StretchingParameters
   ) throws(Refusal) -> ClassKeys
 
+  /// Whether this recovery key opens the keybag; changes nothing. Throws `recoveryKeyWrong`, `noRecoveryKey`,
+  /// `passcodeNotBound`.
+  func checkRecoveryKey(_ recoveryKey: SecretBytes) throws(Refusal)
+
   /// Makes a recovery key for these class keys and answers its printable text; an older one stops working.
   func makeRecoveryKey(_ keys: ClassKeys) throws(Refusal) -> SecretBytes
 
@@ -74,6 +78,13 @@ public protocol KeybagStoring: Sendable {
 
   /// Forgets the misses after a success.
   func clearMisses() throws(Refusal)
+
+  /// Whether a passcode was seen, by this daemon or one before it, that the account takes and the keybag does not. What opens
+  /// or binds the keybag ends it.
+  func passcodeChange() throws(Refusal) -> PasscodeChange
+
+  /// Remembers that one was seen.
+  func notePasscodeChange() throws(Refusal)
 }
 
 /// Latchkey's own count of wrong passcodes.

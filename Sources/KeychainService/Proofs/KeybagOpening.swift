@@ -72,7 +72,9 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
       return .accepted
     } catch {
       guard error.reason == .passcodeChanged else { throw error }
-      keychain.knownPasscodeChange.withLock { $0 = .seen }
+      keychain.unsavedPasscodeChange.withLock { unsaved in
+        unsaved = (try? keychain.store.notePasscodeChange()) == nil ? .seen : .none
+      }
       newest.withLock { $0 = stretched }
       return .askOldPasscode(parameters)
     }
@@ -104,7 +106,7 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
 
   private func opened(_ classKeys: ClassKeys) {
     keys.take(classKeys)
-    keychain.knownPasscodeChange.withLock { $0 = .none }
+    keychain.unsavedPasscodeChange.withLock { $0 = .none }
     keychain.changes.advance()
   }
 

@@ -1,12 +1,17 @@
 internal import AccessPolicy
 internal import KeychainModel
 
+/// What a prompt says that its answer does to an item.
+enum ProofVerb: String, Sendable { case open, change, delete }
+
 /// One item and what is to be done with it.
 struct ProofTarget<Item: StoredItem>: Sendable {
   let item: Item
   let service: ExactText
   let effective: EffectiveServicePolicy
   let operation: ItemOperation
+  /// How the prompt calls it: a change wants the same proof as a read.
+  let verb: ProofVerb
 
   /// Whether a decision on it belongs into the log.
   var isProtected: Bool { item.accessControl.isProtected || !effective.policy.floors.isEmpty }
@@ -18,8 +23,10 @@ struct CombinedRequirement: Sendable {
   private(set) var terms: [EvidenceTerms]
   private(set) var texts: PromptTexts
   private(set) var items = 1
+  private let verb: ProofVerb
 
-  init(_ requirement: Requirement, terms: EvidenceTerms, texts: PromptTexts) {
+  init(_ requirement: Requirement, terms: EvidenceTerms, texts: PromptTexts, verb: ProofVerb = .open) {
+    self.verb = verb
     self.requirement = requirement
     self.terms = [terms]
     self.texts = texts
@@ -38,6 +45,6 @@ struct CombinedRequirement: Sendable {
     requirement.deadlineSeconds = min(requirement.deadlineSeconds, other.deadlineSeconds)
     if !terms.contains(otherTerms) { terms.append(otherTerms) }
     items += 1
-    texts.purpose = "open \(items) items"
+    texts.purpose = "\(verb.rawValue) \(items) items"
   }
 }

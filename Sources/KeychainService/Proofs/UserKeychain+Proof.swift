@@ -30,13 +30,14 @@ extension UserKeychain {
   }
 
   /// The target of an operation on an item.
-  func target(_ item: Store.Item, _ operation: ItemOperation, query: ItemQuery) throws(Refusal) -> ProofTarget<
-    Store.Item
-  > {
+  func target(
+    _ item: Store.Item, _ operation: ItemOperation, query: ItemQuery, verb: ProofVerb = .open
+  ) throws(Refusal) -> ProofTarget<Store.Item> {
     let attributes = item.attributes ?? query.attributes
     let service = attributes.text(.service) ?? attributes.text(.server) ?? ExactText(bytes: [])
     return ProofTarget(
-      item: item, service: service, effective: try ports.policies.effective(for: service), operation: operation)
+      item: item, service: service, effective: try ports.policies.effective(for: service), operation: operation,
+      verb: verb)
   }
 
   /// Asks the evaluator about one target.
@@ -101,6 +102,9 @@ extension UserKeychain {
         }
       }
       guard wanted != nil else { return results }
+      // Nothing stays open while a prompt is up.
+      results.removeAll()
+      try passage.incoming.channel.hold(secretBytes: 0)
       for target in try further() {
         if case .authenticate(let requirement) = try decide(target, passage) {
           combine(requirement, target, passage, into: &wanted)
@@ -124,7 +128,8 @@ extension UserKeychain {
       service: target.service, peer: passage.incoming.peer, context: passage.incoming.context,
       policyDigest: target.effective.digest, reuse: requirement.reuse, bootID: ports.clock.bootID)
     if wanted == nil {
-      wanted = CombinedRequirement(requirement, terms: terms, texts: texts(for: target, passage.incoming))
+      wanted = CombinedRequirement(
+        requirement, terms: terms, texts: texts(for: target, passage.incoming), verb: target.verb)
     } else {
       wanted?.add(requirement, terms: terms)
     }
@@ -136,7 +141,7 @@ extension UserKeychain {
       program: incoming.peer.executable?.displayPath ?? "", service: target.service,
       label: attributes?.text(.label) ?? attributes?.text(.account) ?? ExactText(bytes: []),
       reason: incoming.options.reason ?? ExactText(bytes: []),
-      purpose: target.operation == .decrypt ? "open" : "change")
+      purpose: target.verb.rawValue)
   }
 
   /// Puts the prompt up when its turn comes, and adds what it proved to the passage.

@@ -3,8 +3,9 @@ internal import KeychainModel
 
 // A search whose values fill several replies is one request to the user: one prompt serves all of its pages.
 extension UserKeychain {
-  /// Most different items, by service and access control, that one prompt is put together for.
-  static var batchTargets: Int { 4096 }
+  /// Most pages behind the first that are looked at before a prompt: 64, with at most 16,384 items. What lies behind them asks
+  /// when its page comes.
+  static var batchPages: Int { 64 }
 
   /// Takes up the proofs of the page before.
   func goOn(with request: FindRequest, _ passage: inout Passage) {
@@ -24,7 +25,7 @@ extension UserKeychain {
       BatchShelf.Proofs(evidence: passage.fresh, since: since), for: following, passage.incoming, now: ports.clock.now)
   }
 
-  /// What the pages behind this one hold, one item for each kind of proof that may be needed.
+  /// What the next pages behind this one hold, one item for each kind of proof that may be needed.
   func furtherTargets(
     _ page: StoredPage<Store.Item>, _ request: FindRequest, _ passage: Passage
   ) throws(Refusal) -> [ProofTarget<Store.Item>] {
@@ -32,7 +33,7 @@ extension UserKeychain {
     let groups = try visibleGroups(request.query.attributes, passage.incoming)
     var kinds: Set<ProofKind> = []
     var targets: [ProofTarget<Store.Item>] = []
-    while targets.count < Self.batchTargets {
+    for _ in 0..<Self.batchPages {
       let further = try store.find(
         request.query, groups: groups, page: PageRequest(after: next, limit: PageBounds.items), keys: passage.keys)
       for item in further.items where item.dead == nil {

@@ -14,13 +14,18 @@ extension UserKeychain {
       shelf.drop(context: context)
       return Answer(.done(count: 1))
     case .canEvaluate(let alternatives):
+      try requireContext(incoming)
       try requireOne(of: try methodSets(alternatives))
       return Answer(.done(count: 1))
     case .evaluate(let alternatives):
+      // Whose context it is comes before what could be done in it.
+      guard incoming.context != nil else { throw Refusal(.contextInvalid) }
+      try requireContext(incoming)
       let sets = try methodSets(alternatives)
       try requireOne(of: sets)
       return try evaluate(sets, incoming)
     case .evaluateAccessControl(let accessControl, let operation):
+      try requireContext(incoming)
       return try evaluate(accessControl, operation, incoming)
     case .allowReuse(let seconds):
       guard let context = incoming.context else { throw Refusal(.contextInvalid) }

@@ -5,17 +5,17 @@ internal import SecretMemory
 extension UserKeychain {
   /// Deletes every match, locked and damaged ones too. No proof but where an item's own rule wants one, or where only a
   /// certain value is to go.
-  func delete(_ request: DeleteRequest, _ incoming: IncomingRequest) throws(Refusal) -> Answer {
+  func delete(_ request: DeleteRequest, _ passage: inout Passage) throws(Refusal) -> Answer {
+    let incoming = passage.incoming
     try requireContext(incoming)
     guard incoming.options.interaction != .skip else { throw Refusal(.invalidParameter, detail: "skip is for reads") }
     try QueryChecks.check(request.query)
-    var passage = passage(incoming)
     var items = try everyMatch(request.query, passage, locked: .certain)
     if let expected = try incoming.secret(request.onlyIfValue) {
       items = try holding(expected, items, request.query, &passage)
     }
     var targets: [ProofTarget<Store.Item>] = []
-    for item in items { targets.append(try target(item, .delete, query: request.query)) }
+    for item in items { targets.append(try target(item, .delete, query: request.query, verb: .delete)) }
     let deleted: Int
     do throws(Refusal) {
       let permits = try withGrants(targets, &passage) { (target, grant, _) throws(Refusal) in
@@ -40,7 +40,9 @@ extension UserKeychain {
       targets.append(try target(item, .decrypt, query: query))
     }
     let password = try passage.incoming.secret(passage.incoming.options.applicationPassword)
-    let held = try withGrants(targets, &passage) { (target, grant, passage) throws(Refusal) in
+    let held = try withGrants(targets, &passage) { (target, grant, passage) throws(Refusal) -> Store.Item? in
+      // What is of another length is not opened: a comparison needs no more memory than the request brought.
+      guard target.item.valueBytes == expected.count else { return nil }
       let opened = try store.open(
         target.item, grant: grant, keys: passage.keys, itemKey: nil, applicationPassword: password)
       return opened.value?.equals(expected) == true ? target.item : nil

@@ -16,11 +16,11 @@ enum PageBounds {
 
 extension UserKeychain {
   /// Answers a search. Attributes and existence never prompt; values ask for one proof for the whole page.
-  func find(_ request: FindRequest, _ incoming: IncomingRequest) throws(Refusal) -> Answer {
+  func find(_ request: FindRequest, _ passage: inout Passage) throws(Refusal) -> Answer {
+    let incoming = passage.incoming
     try QueryChecks.check(request.query)
     try requireContext(incoming)
     let groups = try visibleGroups(request.query.attributes, incoming)
-    var passage = passage(incoming)
     goOn(with: request, &passage)
     var page = try firstPage(request, groups, passage)
     guard !page.items.isEmpty || page.next != nil else { throw try nothingFound(page, passage) }
@@ -115,9 +115,7 @@ extension UserKeychain {
   private func nothingFound(_ page: StoredPage<Store.Item>, _ passage: Passage) throws(Refusal) -> Refusal {
     guard page.hidden > 0 else { return Refusal(.itemNotFound) }
     return Refusal(
-      lockedReason(.whenUnlocked, try keybagState(passage.keys)),
-      detail: "hidden while locked: \(page.hidden == 1 ? "1 item" : "\(page.hidden) items")"
-    )
+      lockedReason(.whenUnlocked, try keybagState(passage.keys)), detail: HiddenItems.detail(page.hidden))
   }
 
   private func hidden(_ page: StoredPage<Store.Item>) -> UInt32 { UInt32(clamping: page.hidden) }
@@ -138,18 +136,18 @@ extension UserKeychain {
     var targets: [ProofTarget<Store.Item>] = []
     for item in wanted { targets.append(try target(item, .decrypt, query: request.query)) }
     let password = try passage.incoming.secret(passage.incoming.options.applicationPassword)
+    let fitting = Self.fitting(wanted)
     do throws(Refusal) {
-      var size = 0
       let seen = passage
       let opened = try withGrants(
         targets, &passage, further: { () throws(Refusal) in try furtherTargets(page, request, seen) }
       ) { (target, grant, passage) throws(Refusal) -> OpenedItem? in
-        if target.item.identifier == targets.first?.item.identifier { size = 0 }
         // What this reply cannot hold comes with the next page; it is not opened before.
-        guard size <= PageBounds.valueBytes else { return nil }
-        let opened = try open(target, grant, passage, password, among: wanted.count)
-        size += opened.value?.count ?? 0
-        return opened
+        guard target.item.cursor <= fitting.last else { return nil }
+        if target.item.cursor == targets.first?.item.cursor {
+          try passage.incoming.channel.hold(secretBytes: fitting.bytes)
+        }
+        return try open(target, grant, passage, password, among: wanted.count)
       }
       let answer = assemble(page, wanted, opened, request)
       for target in targets { log(target, "read", passage, nil) }
@@ -159,6 +157,19 @@ extension UserKeychain {
       for target in targets { log(target, "read", passage, error) }
       throw error
     }
+  }
+
+  /// The items of a page whose values one reply can hold: the first always, then as many as fit.
+  private static func fitting(_ items: [Store.Item]) -> (last: UInt64, bytes: Int) {
+    var bytes = 0
+    var last: UInt64 = 0
+    for item in items {
+      let next = bytes + (item.valueBytes ?? 0)
+      guard last == 0 || next <= PageBounds.valueBytes else { break }
+      bytes = next
+      last = item.cursor
+    }
+    return (last, bytes)
   }
 
   /// The items of a page whose values are opened. A single dead or damaged one is refused by its own reason; among many it

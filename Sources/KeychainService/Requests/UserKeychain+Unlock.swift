@@ -16,6 +16,8 @@ extension UserKeychain {
       way = .passcode
     case .recoveryKey(let index):
       guard let key = try incoming.secret(index) else { throw Refusal(.invalidParameter) }
+      // Told before a passcode is asked for. The key has more bits than anybody could try.
+      try store.checkRecoveryKey(key)
       way = .recoveryKey(key)
     }
     try askForPasscode(ProofPurpose("unlock the keychain"), "unlock", &passage, way)

@@ -4,12 +4,12 @@ internal import SecretMemory
 
 extension UserKeychain {
   /// Changes every match or none. Value, flags and name of a protected item want its proof; label edits do not.
-  func update(_ request: UpdateRequest, _ incoming: IncomingRequest) throws(Refusal) -> Answer {
+  func update(_ request: UpdateRequest, _ passage: inout Passage) throws(Refusal) -> Answer {
+    let incoming = passage.incoming
     try requireContext(incoming)
     guard incoming.options.interaction != .skip else { throw Refusal(.invalidParameter, detail: "skip is for reads") }
     try QueryChecks.check(request.query)
     let change = try itemChange(request, incoming)
-    var passage = passage(incoming)
     let items = try everyMatch(request.query, passage)
     try apply(change, to: items, query: request.query, &passage)
     return Answer(.done(count: UInt32(clamping: items.count)))
@@ -65,7 +65,7 @@ extension UserKeychain {
       if let dead = item.dead { throw Refusal(dead) }
       try requireTwin(change, item)
       guard change.touchesProtection(of: item.itemClass) else { continue }
-      targets.append(try target(item, .decrypt, query: query))
+      targets.append(try target(item, .decrypt, query: query, verb: .change))
     }
     do throws(Refusal) {
       let permits = try withGrants(targets, &passage) { (target, grant, _) throws(Refusal) in

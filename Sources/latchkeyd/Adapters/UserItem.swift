@@ -11,7 +11,7 @@ struct UserItem: StoredItem {
   let boundEnrolment: [UInt8]?
   let attributes: ItemAttributes?
   let dead: Reason?
-  let hasValue: Bool
+  let valueBytes: Int?
   /// The row, for deleting what was found and nothing else.
   let row: FoundRow
   /// What the store opens and changes; `nil` where the row cannot be read.
@@ -25,7 +25,7 @@ struct UserItem: StoredItem {
     boundEnrolment = sealed.boundEnrolment
     attributes = sealed.attributes
     dead = sealed.dead?.reason
-    hasValue = sealed.hasValue
+    valueBytes = sealed.valueBytes
     row = sealed.found
     self.sealed = sealed
   }
@@ -42,7 +42,7 @@ struct UserItem: StoredItem {
     boundEnrolment = nil
     attributes = nil
     dead = unreadable.reason
-    hasValue = false
+    valueBytes = nil
     self.row = row
     sealed = nil
   }

@@ -54,6 +54,10 @@ extension UserStore {
     try call { store throws(StoreError) in try store.rebind(from: proof, to: passcode) }.port
   }
 
+  func checkRecoveryKey(_ recoveryKey: SecretBytes) throws(Refusal) {
+    try call { store throws(StoreError) in try store.checkRecoveryKey(recoveryKey) }
+  }
+
   func makeRecoveryKey(_ keys: ClassKeys) throws(Refusal) -> SecretBytes {
     try call { store throws(StoreError) in try store.makeRecoveryKey(keys: HeldStoreKeys(keys: keys)) }
   }
@@ -72,6 +76,14 @@ extension UserStore {
 
   func clearMisses() throws(Refusal) {
     try call { store throws(StoreError) in try store.resetTally() }
+  }
+
+  func passcodeChange() throws(Refusal) -> PasscodeChange {
+    store.keybagState(holding: []) == .passcodeChanged ? .seen : .none
+  }
+
+  func notePasscodeChange() throws(Refusal) {
+    try call { store throws(StoreError) in try store.notePasscodeChanged() }
   }
 }
 

@@ -27,7 +27,7 @@ struct HostDescription: HostDescribing {
     status.triggers = Self.triggers
     status.installation = installation.line
     status.threats = ThreatTable.lines(places.mode, installation)
-    status.notes = notes
+    status.notes = notes + [UnknownPrograms(mode: places.mode, installation: installation).note].compactMap { $0 }
   }
 
   private var notes: [String] {
@@ -53,7 +53,7 @@ struct HostDescription: HostDescribing {
       LoginTallyCheck(places: places, account: account),
       KeyringCheck(availability: keyring), MemoryCheck(), PolicyCheck(places: places),
       StoreCheck(folder: places.store(of: account)), SocketCheck(places: places),
-      InstallationCheck(program: program, places: places),
+      InstallationCheck(program: program, places: places), CallerSightCheck(program: program, places: places),
     ]
     return checks.flatMap { $0.findings() }
   }

@@ -42,7 +42,7 @@ struct Daemon {
       return ExitStatus.served
     } catch {
       word.refuses(error)
-      complain(error.word)
+      complain(error.line)
       return ExitStatus.refused
     }
   }

@@ -30,7 +30,9 @@ struct DaemonComposition: Sendable {
       registry.lockAll(.locked)
       for request in table.running { request.cancelBySystem() }
     }
-    return ServingState(table: table, registry: registry, suspension: suspension)
+    // A user's own daemon leaves room for what a request takes twice: as it came and as it goes.
+    let budget = SecretBudget(users: places.mode == .system ? 4 : 2)
+    return ServingState(table: table, registry: registry, suspension: suspension, budget: budget)
   }
 
   private func open(_ account: UserAccountName) throws(Refusal) -> ServedUser {

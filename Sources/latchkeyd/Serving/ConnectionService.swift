@@ -12,6 +12,8 @@ struct ConnectionService {
   let number: ConnectionNumber
   let socket: FrameSocket
   let peer: ConnectedPeer
+  /// What its user may have under way.
+  let quota: SecretBudget.Part
 
   /// Whether to wait for a further frame.
   private enum Next { case frame, end }
@@ -21,6 +23,8 @@ struct ConnectionService {
     while next == .frame {
       do throws(FrameSocketError) {
         next = take(try socket.receive())
+      } catch .dropped(let why, let requestID) {
+        next = refuse(requestID, Refusal(dropped: why))
       } catch {
         explain(error)
         next = .end
@@ -43,7 +47,8 @@ struct ConnectionService {
   }
 
   private func answer(_ request: KeychainRequest, _ options: RequestOptions, _ message: Message) -> Next {
-    let running = RunningRequest(message.requestID, on: socket, from: peer)
+    let running = RunningRequest(message.requestID, on: socket, from: peer, quota: quota)
+    running.keep(message.claim)
     guard shared.table.begin(number, running) == .begun else { return .end }
     defer { shared.table.end(number) }
     shared.suspension.look()
@@ -111,8 +116,17 @@ struct ConnectionService {
       _ = send(Message(requestID: requestID ?? 0, body: .helloReply(hello)))
     case .malformed(let fault, let requestID):
       _ = refuse(requestID ?? 0, Refusal(.invalidParameter, detail: "a malformed frame (\(fault))"))
-    case .outOfMemory: _ = refuse(0, Refusal(.outOfMemory))
-    case .closed, .closedInsideFrame, .timedOut, .encoding, .system: break
+    case .closed, .closedInsideFrame, .timedOut, .encoding, .dropped, .outOfMemory, .system: break
+    }
+  }
+}
+
+extension Refusal {
+  /// What a client hears whose frame had no room.
+  init(dropped why: FrameDrop) {
+    switch why {
+    case .outOfMemory: self.init(.outOfMemory, detail: "the daemon has no room for it now")
+    case .overQuota: self.init(.tooManyRequests, detail: SecretBudget.excuse)
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import KeychainModel
 internal import KeychainWire
 internal import LinuxSystem
 
@@ -38,7 +39,7 @@ struct Doorkeeper: Sendable {
     guard let credentials = try? UnixSocket.peerCredentials(socket), isServed(credentials.uid) else { return }
     switch shared.table.admit(socket, of: credentials.uid) {
     case .full: desk.take(socket)
-    case .admitted(let number): start(number, socket, acceptedAt)
+    case .admitted(let number): start(number, socket, acceptedAt, shared.budget.part(of: credentials.uid))
     }
   }
 
@@ -49,14 +50,20 @@ struct Doorkeeper: Sendable {
     }
   }
 
-  private func start(_ number: ConnectionNumber, _ socket: OwnedDescriptor, _ acceptedAt: UInt64) {
+  private func start(
+    _ number: ConnectionNumber, _ socket: OwnedDescriptor, _ acceptedAt: UInt64, _ quota: SecretBudget.Part
+  ) {
     let shared = shared
     let started: Void? = try? Threads.start(stackBytes: Self.stackBytes) {
       defer { shared.table.remove(number) }
-      guard let peer = try? ConnectedPeer(socket, acceptedAt: acceptedAt),
-        let frames = try? FrameSocket(socket, side: .daemon, blockMilliseconds: Self.blockMilliseconds)
-      else { return UnixSocket.shutDown(socket) }
-      ConnectionService(shared: shared, number: number, socket: frames, peer: peer).run()
+      guard let peer = try? ConnectedPeer(socket, acceptedAt: acceptedAt) else { return UnixSocket.shutDown(socket) }
+      do throws(FrameSocketError) {
+        let frames = try FrameSocket(
+          socket, side: .daemon, blockMilliseconds: Self.blockMilliseconds, quota: quota)
+        ConnectionService(shared: shared, number: number, socket: frames, peer: peer, quota: quota).run()
+      } catch {
+        FrameSocket.turnAway(socket, Message(requestID: 0, body: .reply(.refused(Refusal(dropped: .outOfMemory)))))
+      }
     }
     if started == nil { shared.table.remove(number) }
   }

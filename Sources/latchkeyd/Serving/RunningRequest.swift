@@ -15,6 +15,10 @@ final class RunningRequest: PresentingChannel {
     var isBroken = false
     /// Whether the client was told to have patience.
     var isTold = false
+    /// What its frames hold of the user's budget.
+    var claims: [any SecretClaim] = []
+    /// What its answer holds of it.
+    var answerClaim: (any SecretClaim)?
   }
 
   /// How long a frame that has begun may keep the service waiting, in nanoseconds.
@@ -25,11 +29,13 @@ final class RunningRequest: PresentingChannel {
   private let socket: FrameSocket
   private let requestID: UInt32
   private let peer: ConnectedPeer
+  private let quota: any SecretQuota
   private let state = Mutex(State())
   /// When it came in, in boot-time nanoseconds.
   let since = Clock.boottime
 
-  init(_ requestID: UInt32, on socket: FrameSocket, from peer: ConnectedPeer) {
+  init(_ requestID: UInt32, on socket: FrameSocket, from peer: ConnectedPeer, quota: any SecretQuota) {
+    self.quota = quota
     self.requestID = requestID
     self.socket = socket
     self.peer = peer
@@ -53,6 +59,21 @@ final class RunningRequest: PresentingChannel {
   func notify(_ notice: Notice) {
     if notice.kind == .waiting { state.withLock { $0.isTold = true } }
     try? socket.send(Message(requestID: requestID, body: .notice(notice)))
+  }
+
+  /// Holds on, for as long as the request runs, to what the secrets of a frame of it took.
+  func keep(_ claim: (any SecretClaim)?) {
+    if let claim { state.withLock { $0.claims.append(claim) } }
+  }
+
+  func hold(secretBytes: Int) throws(Refusal) {
+    // Nothing is held while it waits, so that requests of one user cannot wait for each other in a ring.
+    state.withLock { $0.answerClaim = nil }
+    guard secretBytes > SecretQuotaRule.freeBytes else { return }
+    guard let claim = quota.claim(secretBytes, until: Clock.boottime + SecretQuotaRule.patience) else {
+      throw Refusal(.tooManyRequests, detail: SecretBudget.excuse)
+    }
+    state.withLock { $0.answerClaim = claim }
   }
 
   /// Tells a client that has waited since before `moment`, once, so that it does not give up. Does not wait itself.
@@ -104,11 +125,14 @@ final class RunningRequest: PresentingChannel {
       return try socket.receive(until: Clock.boottime + Self.frameNanoseconds)
     } catch .closed {
       throw Refusal(ended(.clientGone))
+    } catch .dropped(let why, _) {
+      throw Refusal(dropped: why)
     } catch { throw Refusal(breakOff()) }
   }
 
   private func read(_ message: Message) throws(Refusal) -> ClientPresentation {
     guard message.requestID == requestID else { throw Refusal(breakOff()) }
+    keep(message.claim)
     switch message.body {
     case .cancel: throw Refusal(ended(.appCancelled))
     case .presentation(.none): return .none

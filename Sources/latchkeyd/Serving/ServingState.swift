@@ -6,4 +6,6 @@ struct ServingState: Sendable {
   let registry: KeychainRegistry
   /// Locks after a sleep.
   let suspension: SuspendWatch
+  /// What each user may have under way.
+  var budget = SecretBudget()
 }

@@ -63,6 +63,8 @@ final class ClientDouble: PresentingChannel {
     try far.withLock { far in _ = try UnixSocket.send(#require(far), Array(word.utf8).span) }
   }
 
+  func hold(secretBytes: Int) throws(Refusal) {}
+
   func presentation(until deadline: UInt64) throws(Refusal) -> ClientPresentation {
     heard.withLock { $0.asked += 1 }
     return try answer.get()

@@ -48,6 +48,20 @@ private func reason(_ failure: StartFailure?) -> Reason? {
     #expect(reason(check(mount: .foreign)) == .cannotVerifyPasscodes)
   }
 
+  @Test func `that is refused says to people what is wrong and what to do, and the code`() throws {
+    let failures = [
+      check(tracer: 1), check(real: 7, effective: 0), check(.system), check(seccomp: .filter), check(locked: 1),
+      check(descriptors: 1), .alreadyRunning(lock: "/x/lock"),
+    ]
+    for failure in failures.compactMap({ $0 }) {
+      // A sentence, a next step, and the code that programs read first.
+      let code = failure.word.prefix { $0 != " " }
+      #expect(failure.line.hasSuffix(". [\(code)]"), "\(failure.line)")
+      #expect(failure.line.components(separatedBy: ". ").count >= 3, "\(failure.line)")
+    }
+    #expect(failures.count == failures.compactMap { $0 }.count)
+  }
+
   @Test func `is not refused for what cannot be told`() {
     #expect(check(seccomp: .unknown, user: .unknown, mount: .unknown) == nil)
   }

@@ -21,7 +21,12 @@ import Testing
     let (near, far) = try UnixSocket.streamPair()
     let peer = try ConnectedPeer(near, acceptedAt: Clock.boottime)
     withExtendedLifetime(far) {}
-    #expect(table.begin(number, RunningRequest(1, on: try FrameSocket(near, side: .daemon), from: peer)) == .begun)
+    #expect(table.begin(number, try request(near, peer)) == .begun)
+  }
+
+  private func request(_ socket: OwnedDescriptor, _ peer: ConnectedPeer) throws -> RunningRequest {
+    RunningRequest(
+      1, on: try FrameSocket(socket, side: .daemon), from: peer, quota: SecretBudget().part(of: getuid()))
   }
 
   @Test(arguments: [(3, 3), (4, 4), (5, 4)])
@@ -49,7 +54,7 @@ import Testing
     _ = table.admit(try sockets(1)[0], of: 7)
     let (near, _) = try UnixSocket.streamPair()
     let peer = try ConnectedPeer(near, acceptedAt: Clock.boottime)
-    let request = RunningRequest(1, on: try FrameSocket(near, side: .daemon), from: peer)
+    let request = try request(near, peer)
     #expect(table.begin(numbers[1], request) == .evicted)
     #expect(table.begin(numbers[0], request) == .begun)
   }

@@ -121,7 +121,7 @@ private enum ThreadIdentity {
 }
 
 /// A value that one thread sets and another waits for.
-private final class Once<Value>: @unchecked Sendable {
+final class Once<Value>: @unchecked Sendable {
   private let condition = NSCondition()
   private var value: Value?
   func set(_ new: Value) {

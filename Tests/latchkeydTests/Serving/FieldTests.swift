@@ -32,7 +32,7 @@ import Testing
 
   @Test func `a passcode that root reset is told as changed, loses nothing, and the recovery key leads back`() throws {
     let daemon = try DaemonProcess(.system, in: home)
-    let client = try daemon.connect(as: alice.uid)
+    var client = try daemon.connect(as: alice.uid)
     #expect(try client.add("guarded", value, .userPresence) == nil)
     #expect(try client.read("guarded", passcode: "alice-pass") == .success(value))
     let made = try client.ask(.makeRecoveryKey, presenting: (.passcode(0), [locked("alice-pass")]))
@@ -42,7 +42,12 @@ import Testing
     alice.setPassword("new-pass")
     #expect(try client.read("guarded", passcode: "new-pass") == .failure(.passcodeChanged))
     #expect(try client.read("guarded", passcode: "alice-pass") == .failure(.wrongPasscode))
-    #expect(try status(client).items == 1)
+    #expect(try status(client).items == 1 && status(client).keybag == .passcodeChanged)
+    // That outlives the daemon.
+    daemon.process.killAndWait()
+    let next = try DaemonProcess(.system, in: home)
+    client = try next.connect(as: alice.uid)
+    #expect(try status(client).keybag == .passcodeChanged)
     let mistyped = try SecretBytes(copying: [UInt8](repeating: 65, count: recoveryKey.count))
     #expect(try unlock(client, .recoveryKey(0), secrets: [mistyped], passcode: "new-pass") == .recoveryKeyWrong)
     #expect(try unlock(client, .recoveryKey(0), secrets: [recoveryKey], passcode: "new-pass") == nil)
