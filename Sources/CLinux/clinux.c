@@ -18,6 +18,8 @@ const short clinux_pollrdhup = POLLRDHUP;
 
 const char *clinux_error_name(int number) { return strerrorname_np(number); }
 
+const char *clinux_error_words(int number) { return strerrordesc_np(number); }
+
 int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags | O_CLOEXEC, mode); }
 
 int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, argument); }

@@ -68,3 +68,12 @@ extension Errno: CustomStringConvertible {
     return unsafe String(cString: name)
   }
 }
+
+extension Errno {
+  /// What happened, for people: `no such file or directory`. Never translated (strerrordesc_np(3)).
+  public var words: String {
+    guard let words = unsafe clinux_error_words(rawValue) else { return description }
+    let text = unsafe String(cString: words)
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}

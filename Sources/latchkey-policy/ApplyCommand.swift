@@ -1,6 +1,7 @@
 internal import KeychainModel
 internal import LinuxSystem
 internal import PolicyFiles
+internal import TerminalIO
 
 /// `apply FILE`: puts a policy in force for this user. The file is checked here first, so that its faults carry its name.
 struct ApplyCommand {

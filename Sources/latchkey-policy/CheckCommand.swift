@@ -1,5 +1,6 @@
 internal import LinuxSystem
 internal import PolicyFiles
+internal import TerminalIO
 
 /// `check FILE|DIR... [--pam DIR]`: reads policies, tests and PAM stacks and tells every fault. Needs no daemon.
 struct CheckCommand {

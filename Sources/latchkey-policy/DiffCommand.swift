@@ -1,6 +1,7 @@
 internal import AccessPolicy
 internal import KeychainModel
 internal import PolicyFiles
+internal import TerminalIO
 
 /// `diff FILE`: what would change if the file were applied: in the user's own policy and in the one in force.
 ///

@@ -1,4 +1,5 @@
 internal import KeychainModel
+internal import TerminalIO
 
 /// `explain SERVICE`: the policy in force and the files that had a say.
 struct ExplainCommand {

@@ -5,7 +5,8 @@ struct Invocation: Equatable {
   var prompt = PromptOptions()
 
   enum Command: Equatable {
-    case help
+    /// Of one command, or of all.
+    case help(String?)
     case check(paths: [String], stacks: [String])
     case test(files: [String])
     case explain(service: String)
@@ -25,7 +26,7 @@ struct Invocation: Equatable {
     format = words.wantsJSON ? .json : .text
     prompt = words.prompt
     if words.wantsHelp {
-      command = .help
+      command = .help(words.positional.first.flatMap { Self.verbs.contains($0) ? $0 : nil })
       return
     }
     guard let verb = words.positional.first else { throw UsageError("name a command.") }
@@ -39,7 +40,7 @@ struct Invocation: Equatable {
     self.prompt = prompt
   }
 
-  private static let verbs = ["check", "test", "explain", "diff", "apply", "remove", "list"]
+  static let verbs = ["check", "test", "explain", "diff", "apply", "remove", "list"]
 
   private static func command(_ verb: String, _ operands: [String], stacks: [String]) throws(UsageError) -> Command {
     switch verb {

@@ -1,5 +1,6 @@
 internal import KeychainModel
 internal import PolicyFiles
+internal import TerminalIO
 
 /// The daemon, as far as this program needs it.
 protocol PolicyDaemon {

@@ -29,8 +29,8 @@ struct Program {
     _ command: Invocation.Command, _ report: inout Report, _ connect: () -> any PolicyDaemon
   ) -> Ending {
     switch command {
-    case .help:
-      report.say(HelpText.text)
+    case .help(let verb):
+      report.say(verb.flatMap(HelpText.text(of:)) ?? HelpText.text)
       return .good
     case .check(let paths, let stacks):
       var check = CheckCommand(paths: paths, stacks: stacks)

@@ -40,44 +40,11 @@ enum Ending: UInt8 {
   case usage = 2
 }
 
-/// A value in JSON, RFC 8259.
-struct JSONText {
-  let text: String
-
-  private init(_ text: String) { self.text = text }
-
-  static func string(_ string: String) -> JSONText {
-    var text = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      default: text += scalar.value < 0x20 || scalar.value == 0x7F ? escape(scalar) : String(scalar)
-      }
-    }
-    return JSONText(text + "\"")
-  }
-
-  static func number(_ number: Int) -> JSONText { JSONText(String(number)) }
-
-  static func truth(_ truth: Bool) -> JSONText { JSONText(truth ? "true" : "false") }
-
-  static func list(_ items: [JSONText]) -> JSONText { JSONText("[" + items.map(\.text).joined(separator: ",") + "]") }
-
-  static func object(_ entries: KeyValuePairs<String, JSONText>) -> JSONText {
-    JSONText("{" + entries.map { "\(string($0.key).text):\($0.value.text)" }.joined(separator: ",") + "}")
-  }
-
+extension JSONText {
   static func fault(_ fault: PolicyFault) -> JSONText {
     object([
-      "file": string(fault.file), "line": number(fault.line), "column": number(fault.column),
+      "file": string(fault.file), "line": number(Int64(fault.line)), "column": number(Int64(fault.column)),
       "message": string(fault.message),
     ])
-  }
-
-  private static func escape(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

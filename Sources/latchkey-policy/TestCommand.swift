@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import PolicyFiles
+internal import TerminalIO
 
 /// `test FILE...`: plays the rows of `*.test.yaml` through the evaluator. Needs no daemon and no authenticator.
 struct TestCommand {

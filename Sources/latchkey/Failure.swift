@@ -1,3 +1,4 @@
+internal import KeychainClient
 internal import KeychainModel
 internal import LinuxSystem
 internal import SecretMemory
@@ -18,7 +19,10 @@ struct Failure: Error, Equatable {
 
   /// The daemon, or the way to it, refused.
   init(_ refusal: Refusal) {
-    self.init(refusal.reason, refusal.reason.explanation, detail: refusal.detail, nextStep: refusal.reason.nextStep)
+    let nextStep =
+      refusal.detail == ServicePlaces.relativeSocket
+      ? "Set LATCHKEY_SOCKET to a path that begins with '/', or unset it." : refusal.reason.nextStep
+    self.init(refusal.reason, refusal.reason.explanation, detail: refusal.detail, nextStep: nextStep)
   }
 
   /// As a refusal of this reason, told in words of this program's own.
@@ -44,8 +48,8 @@ struct Failure: Error, Equatable {
   /// A file, or one of the standard streams, failed.
   init(_ what: String, _ action: FileAction, _ errno: Errno) {
     self.init(
-      errno.isFullDisk ? .diskFull : .ioFailed, "\(what) cannot be \(action.rawValue).", detail: errno.description,
-      nextStep: errno.isFullDisk ? "Free some space and try again." : "Check it and try again.")
+      errno.isFullDisk ? .diskFull : .ioFailed, "\(what) cannot be \(action.rawValue).", detail: errno.words,
+      nextStep: errno.mend)
   }
 
   /// What was done to a file.
@@ -94,7 +98,17 @@ struct UsageError: Error, Equatable {
 
 extension Errno {
   /// ENOSPC, EDQUOT.
-  var isFullDisk: Bool { description == "ENOSPC" || description == "EDQUOT" }
+  var isFullDisk: Bool { self == .noSpace || self == .quotaExceeded }
+
+  /// What to do about a file, one sentence.
+  fileprivate var mend: String {
+    switch self {
+    case .noSpace, .quotaExceeded: "Free some space and try again."
+    case .noSuchFile, .notDirectory: "Check the name and that its folder is there."
+    case .accessDenied, .notPermitted: "Check its permissions and those of its folder."
+    default: "Check it and try again."
+    }
+  }
 }
 
 extension Failure {

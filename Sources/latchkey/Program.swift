@@ -1,5 +1,6 @@
 internal import KeychainModel
 internal import LinuxSystem
+internal import TerminalIO
 
 /// The program: a command line in, text and an exit status out.
 enum Program {

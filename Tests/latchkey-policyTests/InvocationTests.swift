@@ -11,8 +11,8 @@ struct InvocationTests {
     (["explain", "--", "--json"], Invocation(command: .explain(service: "--json"))),
     (["diff", "a"], Invocation(command: .diff(file: "a"))), (["apply", "-"], Invocation(command: .apply(file: "-"))),
     (["remove", "com.example.*"], Invocation(command: .remove(service: "com.example.*"))),
-    (["list"], Invocation(command: .list)), (["--help"], Invocation(command: .help)),
-    (["check", "--help"], Invocation(command: .help)), (["-h"], Invocation(command: .help)),
+    (["list"], Invocation(command: .list)), (["--help"], Invocation(command: .help(nil))),
+    (["check", "--help"], Invocation(command: .help("check"))), (["-h", "chekc"], Invocation(command: .help(nil))),
     (
       ["apply", "a", "--no-prompt", "--passcode-fd", "3"],
       Invocation(command: .apply(file: "a"), prompt: PromptOptions(isAllowed: false, passcodeDescriptor: 3))
@@ -20,6 +20,12 @@ struct InvocationTests {
   ])
   func `a command line is read`(words: [String], expected: Invocation) throws {
     #expect(try Invocation(words) == expected)
+  }
+
+  @Test(arguments: Invocation.verbs) func `each command has a help of its own`(verb: String) {
+    let (report, ending) = runOffline([verb, "--help"])
+    #expect(ending == .good && report.output.hasPrefix("usage: latchkey policy \(verb) "))
+    #expect(report.output != HelpText.text + "\n")
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import AccessPolicy
 import Foundation
 import KeychainModel
 import LinuxSystem
@@ -119,7 +120,9 @@ private struct Sample {
 }
 
 @Suite struct ExportTests {
-  private func export(_ daemon: MemoryDaemon, _ words: String..., passphrase: String = "open") throws -> CommandResult {
+  private func export(_ daemon: MemoryDaemon, _ words: String..., passphrase: String = "open sesame") throws
+    -> CommandResult
+  {
     run(
       [BuiltPrograms.path(of: "latchkey")] + words + ["--passphrase-fd", "5"],
       environment: ["LATCHKEY_SOCKET": daemon.folder.path("socket")], descriptors: [try handed(passphrase, as: 5)])
@@ -157,6 +160,37 @@ private struct Sample {
     #expect(to.latchkey("get", "-s", "big", "-a", "b").bytes.count == 1_048_576)
     let again = try export(to, "import", file, "--json")
     #expect(try again.status == 45 && json(again.output)["kept"] as? Int == 6)
+  }
+
+  @Test func `a locked keychain is unlocked and read for an archive by one proof, where the policy lets it serve`()
+    throws
+  {
+    for (reuse, prompts) in [(ServicePolicy.builtIn.reuse, 1), (Reuse(windowSeconds: 0, scope: .never), 2)] {
+      let daemon = try MemoryDaemon(reuse: reuse)
+      #expect(daemon.latchkey("add", "-s", "a", "-a", "b", "--require", "userPresence", input: [1]).status == 0)
+      #expect(daemon.latchkey("unlock").status == 0)
+      #expect(daemon.latchkey("lock", "--all").status == 0)
+      let before = daemon.authenticator.prompts
+      let file = daemon.folder.path("archive")
+      #expect(try json(try export(daemon, "export", file, "--json").output)["exported"] as? Int == 1)
+      #expect(daemon.authenticator.prompts - before == prompts)
+    }
+  }
+
+  @Test(arguments: [("1234567", Int32(206)), ("12345678", 0), ("123456789", 0)])
+  func `a new archive's passphrase has 8 bytes at least`(_ passphrase: String, _ status: Int32) throws {
+    let daemon = try MemoryDaemon()
+    #expect(daemon.latchkey("add", "-s", "a", "-a", "b", input: [1]).status == 0)
+    let file = daemon.folder.path("archive")
+    #expect(try export(daemon, "export", file, passphrase: passphrase).status == status)
+    #expect(((try? Files.factsNoFollow(file)) != nil) == (status == 0))
+  }
+
+  @Test func `where an archive cannot be written that is told before anything is asked, in words`() throws {
+    let daemon = try MemoryDaemon()
+    let result = daemon.latchkey("export", daemon.folder.path("nowhere/archive"), "--no-prompt")
+    #expect(result.complaint.contains("cannot be written (no such file or directory)"), "\(result.complaint)")
+    #expect(daemon.requests.isEmpty)
   }
 
   @Test func `a damaged file changes nothing and no half file is left behind`() throws {

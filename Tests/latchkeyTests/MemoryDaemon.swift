@@ -28,12 +28,14 @@ final class MemoryDaemon: Sendable {
   let authenticator: MockAuthenticator
   private let server: FakeDaemon
 
-  init(_ script: [ScriptedAnswer] = [.passcode("right")]) throws {
+  init(
+    _ script: [ScriptedAnswer] = [.passcode("right")], reuse: Reuse = Reuse(windowSeconds: 0, scope: .never)
+  ) throws {
     folder = try ScratchFolder()
     let clock = TestClock()
     authenticator = MockAuthenticator(passcode: "right", script: script, clock: clock)
     var policy = ServicePolicy.builtIn
-    policy.reuse = Reuse(windowSeconds: 0, scope: .never)
+    policy.reuse = reuse
     let keychain = UserKeychain(
       account: UserAccountName(uid: 1000, name: "alice"), store: MemoryStore(),
       ports: ServicePorts(

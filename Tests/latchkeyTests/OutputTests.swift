@@ -1,6 +1,7 @@
 import Foundation
 import KeychainModel
 import SecretMemory
+import TerminalIO
 import Testing
 
 @testable import latchkey

@@ -108,6 +108,22 @@ import Testing
     #expect(daemon.latchkey("list").output.contains("a\\xFF\\u{1B}b"))
   }
 
+  @Test func `what is locked is counted alike for people and for programs`() throws {
+    let daemon = try MemoryDaemon()
+    for service in ["a", "b"] { #expect(daemon.latchkey("add", "-s", service, "-a", "b", input: [1]).status == 0) }
+    #expect(daemon.latchkey("unlock").status == 0)
+    #expect(daemon.latchkey("lock", "--all").status == 0)
+    #expect(daemon.latchkey("list").complaint.contains("hidden while locked: 2 items."))
+    let last = try json(daemon.latchkey("list", "--json").output)
+    #expect(last["hidden"] as? Int == 2 && last["count"] as? Int == 0)
+    #expect(last["reason"] as? String == "beforeFirstUnlock")
+  }
+
+  @Test func `a socket that is no absolute path is told with what to set instead`() {
+    let result = run([BuiltPrograms.path(of: "latchkey"), "status"], environment: ["LATCHKEY_SOCKET": "foo"])
+    #expect(result.complaint.contains("Set LATCHKEY_SOCKET to a path that begins with '/'"), "\(result.complaint)")
+  }
+
   @Test func `a list of many pages is whole and in its columns`() throws {
     let daemon = try MemoryDaemon()
     #expect(daemon.latchkey("list").output.isEmpty)

@@ -35,6 +35,8 @@
 static inline int clinux_errno(void) { return errno; }
 /* strerrorname_np(3): the symbol, or NULL. */
 const char *clinux_error_name(int number);
+/* strerrordesc_np(3): the English sentence, or NULL. */
+const char *clinux_error_words(int number);
 
 /* Constants of _GNU_SOURCE. */
 extern const int clinux_o_path;

@@ -26,21 +26,46 @@ struct Passphrase: Equatable, Sendable {
 
   init(_ arguments: Arguments) throws(UsageError) { descriptor = try arguments.descriptor(Self.option) }
 
-  /// The passphrase of an archive.
-  func read(_ session: Session, asking: Session.Asking) throws(Failure) -> SecretBytes {
-    try session.readLine("passphrase", descriptor, Self.option, asking: asking)
+  /// The fewest bytes of a new archive's: whoever has the file can try as many as a machine can stretch.
+  static let leastBytes = 8
+
+  /// The passphrase of an archive that is there.
+  func read(_ session: Session) throws(Failure) -> SecretBytes {
+    try session.readLine("passphrase", descriptor, Self.option, asking: .once)
+  }
+
+  /// The passphrase of a new archive.
+  func readNew(_ session: Session) throws(Failure) -> SecretBytes {
+    let passphrase = try session.readLine("passphrase", descriptor, Self.option, asking: .twice)
+    guard passphrase.count >= Self.leastBytes else {
+      throw Failure(
+        .invalidParameter, "the passphrase is shorter than \(Self.leastBytes) bytes.",
+        nextStep: "Give a longer one; a few words that do not belong together are good.")
+    }
+    return passphrase
   }
 }
 
 extension Session {
   /// Unlocks the keybag where it is locked and a proof is welcome, so that a batch does not find half of it hidden.
-  func openKeybag() throws(Failure) {
-    let options = proving
+  ///
+  /// - Returns: an authentication context that holds the proof, so that the batch need not ask again where the items' policies
+  ///   let one proof serve in its context; `nil` where nothing was locked.
+  func openKeybag() throws(Failure) -> UInt64? {
     try Failure.translating { () throws(Refusal) in
       switch try keychain.status(options: quiet).keybag {
-      case .locked, .beforeFirstUnlock: try keychain.unlock(options: options)
-      default: break
+      case .locked, .beforeFirstUnlock: break
+      default: return nil
       }
+      var options = proving
+      guard options.interaction == .allow else { throw Refusal(.interactionNotAllowed) }
+      options.context = try keychain.makeContext(options: quiet)
+      options.reason = "unlock the keychain"
+      try keychain.useContext(.evaluate(alternatives: [Self.passcodeMethod]), options: options)
+      return options.context
     }
   }
+
+  /// The passcode among the bits of methods (protocol section 5).
+  private static let passcodeMethod: UInt8 = 1
 }

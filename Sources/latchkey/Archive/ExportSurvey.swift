@@ -102,6 +102,6 @@ struct ExportSurvey {
     } catch {
       if error.reason != .itemNotFound { throw Failure(error) }
     }
-    if hidden > 0 { throw Failure(Refusal(.keybagLocked, detail: "hidden while locked: \(ItemCount(hidden).text)")) }
+    if hidden > 0 { throw Failure(Refusal(.keybagLocked, detail: HiddenItems.detail(Int(hidden)))) }
   }
 }

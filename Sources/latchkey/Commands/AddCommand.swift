@@ -1,4 +1,5 @@
 internal import KeychainModel
+internal import TerminalIO
 
 /// `add`: stores a new item. Never prompts for a proof.
 struct AddCommand: Command {

@@ -1,6 +1,7 @@
 internal import KeychainClient
 internal import KeychainModel
 internal import SecretMemory
+internal import TerminalIO
 
 /// `delete`: takes an item away. Needs no proof, unless only a certain value is to go.
 struct DeleteCommand: Command {

@@ -2,6 +2,7 @@ internal import KeychainClient
 internal import KeychainModel
 internal import LinuxSystem
 internal import SecretMemory
+internal import TerminalIO
 
 /// `export`: seals items into an archive under a passphrase.
 struct ExportCommand: Command {
@@ -27,10 +28,12 @@ struct ExportCommand: Command {
 
   func run(_ session: Session) throws(Failure) -> ExitStatus {
     try checkPlace(session)
-    let passphrase = try passphrase.read(session, asking: .twice)
-    try session.openKeybag()
+    let passphrase = try passphrase.readNew(session)
+    var proving = session.proving
+    proving.context = try session.openKeybag()
     let survey = try ExportSurvey(session)
-    let tally = file.isStream ? try stream(survey, session, passphrase) : try place(survey, session, passphrase)
+    let batches = ExportBatches(queries: survey.batches, keychain: session.keychain, options: proving)
+    let tally = file.isStream ? try stream(batches, passphrase) : try place(batches, passphrase)
     try report(tally, survey, session)
     return .good
   }
@@ -42,63 +45,35 @@ struct ExportCommand: Command {
       if session.output.isTerminal { throw Failure(UsageError("an archive is not for a terminal; name a file.")) }
       return
     }
-    guard existing == .kept, (try? Files.factsNoFollow(file.name)) != nil else { return }
-    throw exists
+    if existing == .kept, (try? Files.factsNoFollow(file.name)) != nil { throw exists }
+    // Made and taken away again: whether it can be written is told before anything is asked.
+    _ = try newFile()
+  }
+
+  private func newFile() throws(Failure) -> NewFile {
+    do throws(Errno) { return try NewFile(for: file.name, mode: 0o600) } catch {
+      throw Failure(file.name, .written, error)
+    }
   }
 
   private var exists: Failure {
     Failure(.duplicateItem, "\(file.name) exists.", nextStep: "Use --force to replace it, or name another file.")
   }
 
-  private func stream(
-    _ survey: ExportSurvey, _ session: Session, _ passphrase: SecretBytes
-  ) throws(Failure) -> UInt64 {
+  private func stream(_ batches: ExportBatches, _ passphrase: SecretBytes) throws(Failure) -> UInt64 {
     var writer = try ArchiveWriter(StandardStreams.output, named: "standard output", passphrase: passphrase)
-    try write(survey, session, &writer)
+    try batches.write(to: &writer)
     return writer.count
   }
 
-  private func place(_ survey: ExportSurvey, _ session: Session, _ passphrase: SecretBytes) throws(Failure) -> UInt64 {
-    let new: NewFile
-    do throws(Errno) { new = try NewFile(for: file.name, mode: 0o600) } catch {
-      throw Failure(file.name, .written, error)
-    }
+  private func place(_ batches: ExportBatches, _ passphrase: SecretBytes) throws(Failure) -> UInt64 {
+    let new = try newFile()
     var writer = try ArchiveWriter(new.descriptor, named: file.name, passphrase: passphrase)
-    try write(survey, session, &writer)
+    try batches.write(to: &writer)
     do throws(Errno) { try new.place(existing) } catch .fileExists { throw exists } catch {
       throw Failure(file.name, .written, error)
     }
     return writer.count
-  }
-
-  private func write(_ survey: ExportSurvey, _ session: Session, _ writer: inout ArchiveWriter) throws(Failure) {
-    var progress = Progress("exported")
-    defer { progress.end() }
-    for batch in survey.batches { try write(batch, session, &writer, &progress) }
-    try writer.finish()
-  }
-
-  /// One search: one proof serves all of its pages.
-  private func write(
-    _ batch: ItemQuery, _ session: Session, _ writer: inout ArchiveWriter, _ progress: inout Progress
-  ) throws(Failure) {
-    var failure: Failure?
-    do throws(Refusal) {
-      try session.keychain.forEachPage(batch, returning: [.data, .attributes], options: session.proving) { page in
-        do throws(Failure) {
-          if page.hidden > 0 { throw Failure(Refusal(.keybagLocked)) }
-          for found in page.items where ExportSurvey.Standing(found.item) == .exported {
-            try writer.append(ArchiveItem(found))
-          }
-        } catch { failure = error }
-        progress.show(writer.count)
-        return failure == nil
-      }
-    } catch {
-      // Deleted since they were counted.
-      if error.reason != .itemNotFound { throw Failure(error) }
-    }
-    if let failure { throw failure }
   }
 
   private func report(_ count: UInt64, _ survey: ExportSurvey, _ session: Session) throws(Failure) {
@@ -113,12 +88,5 @@ struct ExportCommand: Command {
     session.output.complain(
       "latchkey: exported \(ItemCount(count).text)"
         + (stays.isEmpty ? "." : "; left out: \(stays.joined(separator: ", "))."))
-  }
-}
-
-extension ArchiveItem {
-  init(_ found: FoundValue) {
-    self.init(
-      found.item.itemClass, found.item.attributes ?? ItemAttributes(), found.item.accessControl, value: found.value)
   }
 }

@@ -2,6 +2,7 @@ internal import KeychainClient
 internal import KeychainModel
 internal import LinuxSystem
 internal import SecretMemory
+internal import TerminalIO
 
 /// `get`: writes the exact bytes of a value.
 struct GetCommand: Command {

@@ -2,6 +2,7 @@ internal import KeychainClient
 internal import KeychainModel
 internal import LinuxSystem
 internal import SecretMemory
+internal import TerminalIO
 
 /// `import`: adds the items of an archive.
 struct ImportCommand: Command {
@@ -33,14 +34,15 @@ struct ImportCommand: Command {
 
   func run(_ session: Session) throws(Failure) -> ExitStatus {
     let start = try open(session)
-    let passphrase = try passphrase.read(session, asking: .once)
+    let passphrase = try passphrase.read(session)
     let key = try Failure.archive(file.name) { () throws(ArchiveError) in try start.header.key(passphrase: passphrase) }
     if !file.isStream {
       var reader = ArchiveReader(start, key: key)
       while try reader.next() != nil {}
     }
-    try session.openKeybag()
-    var store = ImportStore(session, rule, effect)
+    var storing = session.storing
+    storing.context = try session.openKeybag()
+    var store = ImportStore(session, storing, rule, effect)
     var failure: Failure?
     do throws(Failure) {
       var reader = ArchiveReader(file.isStream ? start : try open(session), key: key)
@@ -115,6 +117,8 @@ struct ImportTally: Equatable {
 /// Stores items as they come out of an archive.
 private struct ImportStore {
   private let session: Session
+  /// How a proof may be asked for.
+  private let storing: CallOptions
   private let rule: DuplicateRule
   private let effect: ImportCommand.Effect
   private var progress: Progress
@@ -126,8 +130,9 @@ private struct ImportStore {
     .biometryNotEnrolled, .passcodeNotBound, .applicationPasswordRequired, .callerNotAllowed, .policyInvalid,
   ]
 
-  init(_ session: Session, _ rule: DuplicateRule, _ effect: ImportCommand.Effect) {
+  init(_ session: Session, _ storing: CallOptions, _ rule: DuplicateRule, _ effect: ImportCommand.Effect) {
     self.session = session
+    self.storing = storing
     self.rule = rule
     self.effect = effect
     progress = Progress("read")
@@ -156,7 +161,7 @@ private struct ImportStore {
 
   private func store(_ item: ArchiveItem) throws(Refusal) {
     let new = NewItem(item.itemClass, item.attributes, value: item.value, accessControl: item.accessControl)
-    try session.keychain.add(new, onDuplicate: rule, options: session.storing)
+    try session.keychain.add(new, onDuplicate: rule, options: storing)
   }
 
   private func exists(_ item: ArchiveItem) throws(Refusal) -> Bool {

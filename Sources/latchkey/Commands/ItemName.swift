@@ -1,4 +1,5 @@
 internal import KeychainModel
+internal import TerminalIO
 
 /// The name of one generic password: `-s SERVICE -a ACCOUNT`, exact bytes.
 struct ItemName: Equatable, Sendable {

@@ -1,5 +1,6 @@
 internal import KeychainClient
 internal import KeychainModel
+internal import TerminalIO
 
 /// `list`: names what is stored, page by page. Never prompts.
 struct ListCommand: Command {
@@ -66,7 +67,10 @@ private struct Listing {
 
   init(_ output: Output) { self.output = output }
 
-  mutating func noteLocked(_ refusal: Refusal) { locked = locked ?? refusal }
+  mutating func noteLocked(_ refusal: Refusal) {
+    locked = locked ?? refusal
+    hidden += HiddenItems.count(in: refusal.detail) ?? 0
+  }
 
   mutating func show(_ items: [FoundItem]) throws(Failure) {
     guard !items.isEmpty else { return }
@@ -90,13 +94,9 @@ private struct Listing {
           "reason": locked.map { .string($0.reason.rawValue) } ?? .null,
         ]))
     case .text:
-      if let locked {
-        output.complain(
-          "latchkey: \(locked.detail.isEmpty ? "items are hidden while locked" : locked.detail). \(locked.reason.nextStep)"
-        )
-      } else if hidden > 0 {
-        output.complain("latchkey: hidden while locked: \(ItemCount(hidden).text). \(Reason.keybagLocked.nextStep)")
-      }
+      guard locked != nil || hidden > 0 else { return }
+      let what = hidden > 0 ? HiddenItems.detail(Int(clamping: hidden)) : "items are hidden while locked"
+      output.complain("latchkey: \(what). \((locked?.reason ?? .keybagLocked).nextStep)")
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import KeychainClient
 internal import KeychainModel
+internal import TerminalIO
 
 /// `lock`: takes back at once what proofs unlocked.
 struct LockCommand: Command {

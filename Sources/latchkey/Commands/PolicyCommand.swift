@@ -5,7 +5,9 @@ internal import LinuxSystem
 struct PolicyCommand: Command {
   static let manual = Manual(
     "policy", "COMMAND ...", "check, explain, test, diff and apply policy files",
-    details: "'latchkey policy --help' lists its commands; see latchkey-policy(1).", passesOn: true)
+    details:
+      "'latchkey policy --help' lists its commands, 'latchkey policy COMMAND --help' says more; see latchkey-policy(1).",
+    passesOn: true)
 
   let words: [[UInt8]]
 
@@ -17,7 +19,7 @@ struct PolicyCommand: Command {
       let errno = ThisProcess.become(
         place, arguments: [Array("latchkey-policy".utf8)] + globals(session.globals) + words)
       throw Failure(
-        .internalFailure, "\(place) cannot be run.", detail: errno.description, nextStep: "Install Latchkey again.")
+        .internalFailure, "\(place) cannot be run.", detail: errno.words, nextStep: "Install Latchkey again.")
     }
     throw Failure(
       .internalFailure, "latchkey-policy is not installed.", detail: places.joined(separator: ", "),

@@ -1,5 +1,6 @@
 internal import KeychainClient
 internal import KeychainModel
+internal import TerminalIO
 
 /// `purge`: takes away everything that is stored for a program's services. For those who remove the program.
 struct PurgeCommand: Command {

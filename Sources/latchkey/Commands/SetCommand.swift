@@ -1,4 +1,5 @@
 internal import KeychainModel
+internal import TerminalIO
 
 /// `set`: stores an item or replaces the one of its name. Replacing a protected one wants a proof.
 struct SetCommand: Command {

@@ -1,5 +1,6 @@
 internal import KeychainClient
 internal import KeychainModel
+internal import TerminalIO
 
 /// `show`: the attributes of an item. Never prompts, never shows the value.
 struct ShowCommand: Command {

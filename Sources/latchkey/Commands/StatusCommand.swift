@@ -50,7 +50,7 @@ struct StatusText {
       ["recovery key", status.hasRecoveryKey ? "made" : "none"],
       ["passcode", tally], ["cache", status.cache],
     ]
-    rows += status.cached.map { ["", "\($0.kind) \($0.subject): \($0.secondsLeft) s left"] }
+    rows += status.cached.map { ["", "\(Self.kind($0.kind)) \($0.subject): \($0.secondsLeft) s left"] }
     rows += [
       ["locked by", status.triggers.isEmpty ? "nothing but its timeouts" : status.triggers.joined(separator: ", ")],
       ["daemon", "\(status.mode) mode, version \(status.version), process \(status.pid)"], ["socket", status.socket],
@@ -63,6 +63,16 @@ struct StatusText {
         "\n" + Table(rows: [["AGAINST", "HOLDS"]] + status.threats.map { Self.plain([$0.threat, $0.answer]) }).text
     }
     return text
+  }
+
+  /// Programs get the class by the word that items carry; people get the name that `--accessible` takes.
+  private static func kind(_ kind: String) -> String {
+    switch kind {
+    case "class ck": "key of class afterFirstUnlock:"
+    case "class ak": "key of class whenUnlocked:"
+    case "class akpu": "key of class whenPasscodeSetThisDeviceOnly:"
+    default: kind
+    }
   }
 
   private static func plain(_ row: [String]) -> [String] { row.map { UntrustedText($0).whole } }

@@ -7,7 +7,7 @@ enum InputDescriptor {
   /// - Throws: ``Failure``: usage, where it is not open.
   static func open(_ number: Int32, for option: Option) throws(Failure) -> OwnedDescriptor {
     do throws(Errno) { return try OwnedDescriptor.duplicating(number) } catch {
-      throw Failure(UsageError("--\(option.long): descriptor \(number) is not open (\(error))."))
+      throw Failure(UsageError("--\(option.long): descriptor \(number) is not open."))
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import TerminalIO
+
 /// One JSON object whose values are texts, numbers, truths or null (RFC 8259): a line of the decision log.
 struct FlatJSON: Equatable {
   /// Keys and values in their order; `nil` stands for null.
