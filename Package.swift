@@ -195,6 +195,14 @@ let package = Package(
         "KeychainModel", "KeychainClient", "LatchkeyTesting", "LinuxSystem", "SecretMemory", "keychainkit-client",
         "latchkey", "latchkeyd", "latchkey-pam-helper", "latchkey-prompter", "latchkey-policy",
       ]),
+    // Code from outside of the package: it takes compilers, and so a process away from tests that wait for a prompt.
+    .testTarget(
+      name: "ClientSourceTests",
+      dependencies: [
+        "CoreFoundation", "Security", "LocalAuthentication", "KeychainKit", "latchkey", "latchkeyd",
+        "latchkey-pam-helper", "latchkey-prompter", "latchkey-policy", "TestSupport",
+      ],
+      swiftSettings: proof),
     .testTarget(
       name: "SystemTests",
       dependencies: [
