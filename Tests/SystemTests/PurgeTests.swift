@@ -19,7 +19,7 @@ struct PurgeTests {
     let removal = run(["runuser", "-l", house.account.name, "-c", words.joined(separator: " ")])
     #expect(removal.status == 0, "\(removal.complaint)")
     for name in ["me", "plain"] { #expect(ours.run("get", "-s", "com.example.a", "-a", name).status == 44) }
-    #expect(try house.read("com.example.b", typing: [house.password]).value == [3])
+    #expect(try house.read("com.example.b", typing: [house.password + "\n"]).value == [3])
     #expect(ours.run("add", "-s", "com.example.a", "-a", "plain", input: [4]).status == 0)
     #expect(ours.run("get", "-s", "com.example.a", "-a", "plain").bytes == [4])
   }
