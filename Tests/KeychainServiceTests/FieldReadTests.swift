@@ -4,6 +4,7 @@ import KeychainModel
 import KeychainService
 import LatchkeyTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Reads and searches that software of this kind got wrong (docs/cases.md).
@@ -63,7 +64,6 @@ import Testing
         enrolment: test.enrolment, log: test.log, clock: clock, host: SilentHost()))
     let query = ItemQuery(itemClass: .genericPassword, attributes: TestKeychain.name("a"))
     let done = Mutex<[String]>([])
-    let begun = ContinuousClock().now
     for number in 0..<8 {
       Thread.detachNewThread {
         let answer = keychain.answer(
@@ -73,7 +73,7 @@ import Testing
         done.withLock { $0 += answer.values }
       }
     }
-    while done.withLock({ $0.count }) < 8, ContinuousClock().now - begun < .seconds(10) { usleep(10_000) }
+    #expect(eventually { done.withLock { $0.count } == 8 })
     #expect(done.withLock { $0 } == Array(repeating: "value", count: 8))
     #expect(authenticator.mostPromptsAtOnce == 1)
     #expect(authenticator.prompts == 8)

@@ -38,15 +38,6 @@ import Testing
         peer: TestKeychain.peer(pid: pid, terminal: terminal), channel: channel))
   }
 
-  private func eventually(_ condition: () -> Bool) -> Bool {
-    let begun = ContinuousClock().now
-    while !condition() {
-      guard ContinuousClock().now - begun < .seconds(20) else { return false }
-      usleep(1000)
-    }
-    return true
-  }
-
   private var soon: Instant { clock.now.adding(seconds: 20) }
 
   @Test func `a process on several terminals and a display has one prompt at a time, and all its reads complete`() {

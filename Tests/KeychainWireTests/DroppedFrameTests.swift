@@ -46,13 +46,13 @@ private final class ScriptedQuota: SecretQuota {
     let bytes = try frame(first) + frame(next)
     try Threads.start { try? push(bytes, to: pair.clientEnd) }
     if isDropped {
-      #expect(throws: FrameSocketError.dropped(.overQuota, requestID: 5)) { try daemon.receive(until: soon(2000)) }
+      #expect(throws: FrameSocketError.dropped(.overQuota, requestID: 5)) { try daemon.receive(until: soon(30_000)) }
       #expect(quota.asked.withLock { $0 } == [count])
     } else {
-      #expect(try daemon.receive(until: soon(2000)).secrets[0].equals(first.secrets[0]))
+      #expect(try daemon.receive(until: soon(30_000)).secrets[0].equals(first.secrets[0]))
       #expect(quota.asked.withLock { $0 } == [])
     }
-    #expect(try daemon.receive(until: soon(2000)).secrets[0].equals(next.secrets[0]))
+    #expect(try daemon.receive(until: soon(30_000)).secrets[0].equals(next.secrets[0]))
   }
 
   @Test func `what a frame claimed is held for as long as its message`() throws {
@@ -62,7 +62,7 @@ private final class ScriptedQuota: SecretQuota {
     let client = try pair.client()
     let sent = try unlock(50_000, id: 5)
     try Threads.start { try? client.send(sent) }
-    var message: Message? = try daemon.receive(until: soon(2000))
+    var message: Message? = try daemon.receive(until: soon(30_000))
     #expect(quota.live.load(ordering: .sequentiallyConsistent) == 1)
     #expect(message?.secrets[0].equals(sent.secrets[0]) == true)
     withExtendedLifetime(message) {}
@@ -95,7 +95,7 @@ private final class ScriptedQuota: SecretQuota {
     let message = try unlock(10_000, id: 5)
     let bytes = try frame(message)
     try Threads.start { try? push(bytes, to: pair.clientEnd) }
-    #expect(throws: FrameSocketError.dropped(.overQuota, requestID: 5)) { try inbox.receive(until: soon(2000)) }
+    #expect(throws: FrameSocketError.dropped(.overQuota, requestID: 5)) { try inbox.receive(until: soon(30_000)) }
     // Only the header and the public part, which came first, may be left.
     let head = bytes.count - 10_000
     #expect(inbox.bufferedBytes.dropFirst(head).allSatisfy { $0 == 0 })
@@ -106,7 +106,7 @@ private final class ScriptedQuota: SecretQuota {
     let client = try pair.client()
     FrameSocket.turnAway(
       pair.daemonEnd, Message(requestID: 0, body: .reply(.refused(Refusal(.outOfMemory)))))
-    #expect(try client.receive(until: soon(1000)).body == .reply(.refused(Refusal(.outOfMemory))))
-    #expect(throws: FrameSocketError.closed) { try client.receive(until: soon(1000)) }
+    #expect(try client.receive(until: soon(30_000)).body == .reply(.refused(Refusal(.outOfMemory))))
+    #expect(throws: FrameSocketError.closed) { try client.receive(until: soon(30_000)) }
   }
 }

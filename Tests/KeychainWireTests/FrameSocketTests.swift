@@ -45,7 +45,7 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
     for _ in 0..<300 {
       let message = try messages.next()
       try client.send(message)
-      #expect(same(try daemon.receive(until: soon(2000)), message))
+      #expect(same(try daemon.receive(until: soon(30_000)), message))
     }
     #expect(!daemon.hasBufferedInput)
   }
@@ -57,7 +57,7 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
     let sent = try (0..<60).map { _ in try messages.next() }
     let stream = try sent.flatMap { try frame($0) }
     try Threads.start { try? push(stream, to: pair.clientEnd) }
-    for message in sent { #expect(same(try daemon.receive(until: soon(2000)), message)) }
+    for message in sent { #expect(same(try daemon.receive(until: soon(30_000)), message)) }
   }
 
   @Test func `a frame that comes byte by byte is put together`() throws {
@@ -68,7 +68,7 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
     try Threads.start {
       for byte in bytes { try? push([byte], to: pair.clientEnd) }
     }
-    #expect(same(try daemon.receive(until: soon(5000)), message))
+    #expect(same(try daemon.receive(until: soon(30_000)), message))
   }
 
   @Test(arguments: [0, 1, 511, 512, 513, 4035, 4036, 4037, 4096, 4097, 65_536, 1_048_576, 1_052_672])
@@ -80,8 +80,8 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
       try? client.send(message)
       try? client.send(Message(requestID: 10, body: .cancel))
     }
-    #expect(same(try daemon.receive(until: soon(5000)), message))
-    #expect(try daemon.receive(until: soon(5000)).body == .cancel)
+    #expect(same(try daemon.receive(until: soon(30_000)), message))
+    #expect(try daemon.receive(until: soon(30_000)).body == .cancel)
   }
 
   @Test func `a public part longer than the buffer arrives, and the secret behind it`() throws {
@@ -98,7 +98,7 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
     try Threads.start {
       for message in [log, page, log] { try? daemon.send(message) }
     }
-    for message in [log, page, log] { #expect(same(try client.receive(until: soon(5000)), message)) }
+    for message in [log, page, log] { #expect(same(try client.receive(until: soon(30_000)), message)) }
   }
 
   @Test func `a terminal travels with its frame`() throws {
@@ -106,7 +106,7 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
     let (daemon, client) = (try pair.daemon(), try pair.client())
     let (left, right) = try UnixSocket.streamPair()
     try client.send(Message(requestID: 3, body: .presentation(.terminal), descriptor: left))
-    let got = try daemon.receive(until: soon(1000))
+    let got = try daemon.receive(until: soon(30_000))
     let passed = try #require(got.descriptor)
     #expect(passed.number != left.number)
     try push([42], to: passed)
@@ -125,7 +125,7 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
       let pair = try SocketPair()
       let daemon = try pair.daemon()
       _ = try UnixSocket.send(pair.clientEnd, frame.span, passing: passed)
-      let error = #expect(throws: FrameSocketError.self) { try daemon.receive(until: soon(1000)) }
+      let error = #expect(throws: FrameSocketError.self) { try daemon.receive(until: soon(30_000)) }
       guard case .malformed(.reservedSet, _) = error else {
         Issue.record("\(String(describing: error))")
         continue
@@ -139,7 +139,7 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
     let bytes = try frame(Message(requestID: 3, body: .cancel))
     _ = try UnixSocket.send(pair.daemonEnd, bytes.span, passing: [pair.daemonEnd])
     #expect(throws: FrameSocketError.malformed(.reservedSet, requestID: nil)) {
-      try client.receive(until: soon(1000))
+      try client.receive(until: soon(30_000))
     }
   }
 
@@ -151,8 +151,8 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
       try push(Array(bytes.prefix(count)), to: pair!.clientEnd)
       pair = nil
       let expected: FrameSocketError = count == 0 ? .closed : .closedInsideFrame
-      #expect(throws: expected) { try daemon.receive(until: soon(1000)) }
-      #expect(throws: expected) { try daemon.receive(until: soon(1000)) }
+      #expect(throws: expected) { try daemon.receive(until: soon(30_000)) }
+      #expect(throws: expected) { try daemon.receive(until: soon(30_000)) }
     }
   }
 
@@ -162,9 +162,9 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
     let bytes = try frame(Message(requestID: 3, body: .cancel))
     let start = Clock.boottime
     #expect(throws: FrameSocketError.timedOut) { try daemon.receive(until: soon(30)) }
-    #expect(Clock.boottime - start < 1_000_000_000)
+    #expect(Clock.boottime - start < 5_000_000_000)
     try push(bytes, to: pair.clientEnd)
-    #expect(try daemon.receive(until: soon(1000)).body == .cancel)
+    #expect(try daemon.receive(until: soon(30_000)).body == .cancel)
     for count in [5, 24] {
       let other = try SocketPair()
       let late = try other.daemon()
@@ -197,7 +197,7 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
     let bad = Message(requestID: 1, body: .request(.unlock(.recoveryKey(0)), RequestOptions()))
     #expect(throws: FrameSocketError.encoding(.secretMismatch)) { try client.send(bad) }
     try client.send(Message(requestID: 2, body: .cancel))
-    #expect(try daemon.receive(until: soon(1000)).requestID == 2)
+    #expect(try daemon.receive(until: soon(30_000)).requestID == 2)
   }
 
   @Test func `a malformed frame names its request where the header was readable`() throws {
@@ -207,7 +207,7 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
     bytes[bytes.count - 1] = 99
     try push(bytes, to: pair.clientEnd)
     #expect(throws: FrameSocketError.malformed(.unknownValue, requestID: 77)) {
-      try daemon.receive(until: soon(1000))
+      try daemon.receive(until: soon(30_000))
     }
   }
 
@@ -218,10 +218,10 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
     let bytes = try frame(Message(requestID: 3, body: .cancel))
     try push(bytes + bytes, to: pair!.clientEnd)
     #expect(daemon.look() == .frame)
-    _ = try daemon.receive(until: soon(1000))
+    _ = try daemon.receive(until: soon(30_000))
     #expect(daemon.hasBufferedInput)
     #expect(daemon.look() == .frame)
-    _ = try daemon.receive(until: soon(1000))
+    _ = try daemon.receive(until: soon(30_000))
     #expect(daemon.look() == .nothing)
     pair = nil
     #expect(daemon.look() == .gone)
@@ -235,8 +235,8 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
       client.shutDown()
     }
     let start = Clock.boottime
-    #expect(throws: FrameSocketError.closed) { try client.receive(until: soon(5000)) }
-    #expect(Clock.boottime - start < 1_000_000_000)
+    #expect(throws: FrameSocketError.closed) { try client.receive(until: soon(30_000)) }
+    #expect(Clock.boottime - start < 5_000_000_000)
   }
 
   @Test func `no secret stays in the receive buffer`() throws {
@@ -244,7 +244,7 @@ func push(_ bytes: [UInt8], to socket: OwnedDescriptor) throws { try UnixSocket.
     var inbox = try FrameInbox(pair.daemonEnd, maximumDescriptors: 1, blockMilliseconds: 0)
     let secret = try SecretBytes.random(count: 64)
     try push(try frame(unlock(secret)), to: pair.clientEnd)
-    _ = try inbox.receive(until: soon(1000))
+    _ = try inbox.receive(until: soon(30_000))
     let canary = secret.withSpan { span in span.indices.map { span[$0] } }
     let left = inbox.bufferedBytes
     #expect(!(0..<left.count - 8).contains { Array(left[$0..<$0 + 8]) == Array(canary.prefix(8)) })

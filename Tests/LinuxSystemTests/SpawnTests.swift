@@ -223,7 +223,7 @@ func `the folder is entered as the new user`() throws {
 /// The first lines of a pipe, whoever still holds its other end.
 private func lines(_ reading: OwnedDescriptor, _ count: Int) throws -> [String] {
   var bytes: [UInt8] = []
-  let deadline = Clock.boottime + 5_000_000_000
+  let deadline = Clock.boottime + 30_000_000_000
   while bytes.count(where: { $0 == 10 }) < count {
     guard try Poll.wait([PollEntry(reading)], until: deadline)[0].isReadable else { break }
     var chunk = [UInt8](repeating: 0, count: 4096)

@@ -11,7 +11,7 @@ import Testing
   #expect(throws: Errno.timedOut) {
     try Terminal.write(String(repeating: "x", count: 10_000), to: terminal.terminal, until: before + 100_000_000)
   }
-  #expect(Clock.boottime - before < 5_000_000_000)
+  #expect(Clock.boottime - before < 20_000_000_000)
   tcflow(terminal.terminal.number, TCOON)
 }
 

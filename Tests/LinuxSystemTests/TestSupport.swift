@@ -55,13 +55,3 @@ func receive(_ descriptor: OwnedDescriptor, atLeast count: Int) throws -> [UInt8
   }
   return bytes
 }
-
-/// Waits until a condition holds, for at most ten seconds.
-func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = Clock.boottime + 10_000_000_000
-  while Clock.boottime < deadline {
-    if try condition() { return true }
-    sched_yield()
-  }
-  return false
-}

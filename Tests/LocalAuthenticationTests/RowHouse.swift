@@ -82,7 +82,7 @@ final class RunningRow {
   func go() { _ = FileManager.default.createFile(atPath: home + "/go", contents: nil) }
 
   /// Waits until the row has said something of this name.
-  func hears(_ name: String, within seconds: Double = 20) -> Bool {
+  func hears(_ name: String, within seconds: Double = 30) -> Bool {
     let end = Date().addingTimeInterval(seconds)
     while Date() < end {
       if said().all[name] != nil { return true }

@@ -72,8 +72,3 @@ final class StackFolder: Sendable {
     return "/usr/lib/pam_wrapper/pam_matrix.so"
   }()
 }
-
-func milliseconds(_ body: () -> Void) -> Double {
-  let taken = ContinuousClock().measure(body)
-  return Double(taken.components.seconds) * 1000 + Double(taken.components.attoseconds) / 1e15
-}

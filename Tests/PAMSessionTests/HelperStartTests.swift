@@ -142,11 +142,14 @@ struct HelperStartTests {
   @Test func `a wrong answer is told at once with the delay that nobody slept`() throws {
     folder.write("latchkey-passcode", UnixAccountTests.unix.replacing(" nodelay", with: ""))
     let account = TestAccount(password: "right")
-    let run = try HelperRun(helperRequest(folder, .prompter, user: account.name, uid: account.uid))
-    try run.answer("wrong")
-    var failure: HelperFailure?
-    let taken = milliseconds { failure = try? run.failure() }
-    #expect((500_000...5_000_000).contains(failure?.delayMicroseconds ?? 0))
+    let taken = try quickest(below: 1500) {
+      let run = try HelperRun(helperRequest(folder, .prompter, user: account.name, uid: account.uid))
+      try run.answer("wrong")
+      var failure: HelperFailure?
+      let taken = milliseconds { failure = try? run.failure() }
+      #expect((500_000...5_000_000).contains(failure?.delayMicroseconds ?? 0))
+      return taken
+    }
     #expect(taken < 1500, "about 100 ms on an idle machine, 1.7 s and more if it slept; took \(taken)")
   }
 

@@ -12,7 +12,7 @@ final class Stage {
   var daemon: DialogueChannel?
   var helper: DialogueChannel?
   let process: SpawnedProcess
-  static let soon: UInt64 = 10_000_000_000
+  static let soon: UInt64 = 30_000_000_000
 
   static var prompter: String { BuiltPrograms.path(of: "latchkey-prompter") }
 

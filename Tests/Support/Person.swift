@@ -42,7 +42,7 @@ public final class Person {
   public func type(_ keys: String) throws { try Files.writeAll(keyboard, Array(keys.utf8).span) }
 
   /// Reads the screen until it shows a text behind what was waited for before.
-  public func see(_ text: String, within seconds: UInt64 = 15) throws {
+  public func see(_ text: String, within seconds: UInt64 = 30) throws {
     let deadline = Clock.boottime + seconds * 1_000_000_000
     while !unread.contains(text) {
       guard try Poll.wait([PollEntry(keyboard)], until: deadline)[0].isReadable else { break }

@@ -44,20 +44,11 @@ struct KeyringQuotaTests {
     // What doctor says mends it, from the daemon's next start on.
     #expect(run(["keyctl", "clear", "@u"], as: house.account.account).status == 0)
     #expect(
-      try Self.eventually {
+      try eventually {
         try house.crash()
         return try status(house) == "on"
       })
     #expect(house.commandLine.run("get", "-s", "mail", "-a", "me", passcode: house.password).bytes == value)
     #expect(house.commandLine.run("get", "-s", "plain", "-a", "me").bytes == value)
-  }
-
-  /// The kernel gives a quota back some time after its keys are gone.
-  private static func eventually(_ condition: () throws -> Bool) throws -> Bool {
-    for _ in 0..<50 {
-      if try condition() { return true }
-      usleep(200_000)
-    }
-    return false
   }
 }

@@ -248,12 +248,6 @@ func child(_ name: String) throws -> pid_t {
   throw POSIXError(.ESRCH)
 }
 
-func milliseconds(_ body: () throws -> Void) rethrows -> Double {
-  let start = Clock.boottime
-  try body()
-  return Double(Clock.boottime - start) / 1e6
-}
-
 /// pam_matrix takes its passwords from a file.
 let matrixModule: String = {
   let folder = FileManager.default.enumerator(atPath: "/usr/lib")

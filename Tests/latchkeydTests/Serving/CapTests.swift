@@ -3,6 +3,7 @@ import KeychainModel
 import KeychainService
 import KeychainWire
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import latchkeyd

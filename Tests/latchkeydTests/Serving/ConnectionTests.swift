@@ -4,6 +4,7 @@ import KeychainService
 import KeychainWire
 import LinuxSystem
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import latchkeyd
@@ -106,7 +107,7 @@ import Testing
       return Answer(.refused(Refusal(.internalFailure)))
     }
     do throws(Refusal) {
-      switch try channel.presentation(until: Clock.boottime + 2_000_000_000) {
+      switch try channel.presentation(until: Clock.boottime + 30_000_000_000) {
       case .none: return done(1)
       case .passcode(let passcode): return done(UInt32(passcode.count))
       case .display(let variables): return done(UInt32(100 + variables.count))

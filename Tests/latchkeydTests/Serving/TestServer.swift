@@ -97,7 +97,7 @@ extension WakeUp {
 }
 
 /// Far enough that a busy machine gets there, near enough that a test which hangs fails.
-var soon: UInt64 { Clock.boottime + 20_000_000_000 }
+var soon: UInt64 { Clock.boottime + 30_000_000_000 }
 
 extension FrameSocket {
   /// Sends a request and answers its reply, over notices; the prompts get `presentation`.
@@ -137,16 +137,6 @@ extension KeychainReply {
     if case .refused(let refusal) = self { return refusal.reason }
     return nil
   }
-}
-
-/// Waits until something holds.
-func eventually(_ condition: () -> Bool) -> Bool {
-  let deadline = soon
-  while !condition() {
-    guard Clock.boottime < deadline else { return false }
-    usleep(2000)
-  }
-  return true
 }
 
 /// A gate that holds threads back until it is opened.
