@@ -18,6 +18,10 @@ struct DaemonPlaces: Hashable, Sendable {
   var prompterProgram: String
   /// How hard a first passcode is stretched.
   var stretching: StretchingStrength
+  /// Where fprintd keeps the enrolled fingers: one folder for each user's name.
+  var fingerprints = "/var/lib/fprint"
+  /// The address of the system bus (D-Bus specification, "Server Addresses"); `nil` for the usual one.
+  var systemBus: String?
 }
 
 /// The two ways to run.
