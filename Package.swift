@@ -170,7 +170,7 @@ let package = Package(
     .target(name: "ItemScript", dependencies: ["Security"], path: "Tests/Programs/ItemScript", swiftSettings: proof),
     .executableTarget(
       name: "item-agent",
-      dependencies: ["ItemScript", "Security", "KeychainModel", "KeychainClient", "SecretMemory"],
+      dependencies: ["ItemScript", "Security", "LocalAuthentication"],
       path: "Tests/Programs/ItemAgent", swiftSettings: proof),
     tests(
       "Security",

@@ -1,10 +1,11 @@
 import Foundation
 import ItemScript
+import LocalAuthentication
 @_spi(Latchkey) import Security
 
 /// Runs single orders.
 struct ItemAgent {
-  private var contexts: [String: AgentContext] = [:]
+  private var contexts: [String: LAContext] = [:]
 
   /// Runs one.
   mutating func answer(_ order: [String: Any]) -> [String: Any] {
@@ -34,15 +35,29 @@ struct ItemAgent {
 
   private mutating func context(_ verb: String, _ order: [String: Any]) -> [String: Any] {
     let name = order["name"] as? String ?? ""
-    if verb == "context.make" { contexts[name] = AgentContext() }
+    if verb == "context.make" { contexts[name] = LAContext() }
     guard let context = contexts[name] else { return ["status": -50] }
     switch verb {
     case "context.invalidate": context.invalidate()
-    case "context.password": context.set(password: order["password"] as? String)
-    case "context.forbid": context.forbidsPrompts = true
-    case "context.prove": context.prove()
+    case "context.password":
+      context.setCredential((order["password"] as? String).map { Data($0.utf8) }, type: .applicationPassword)
+    case "context.forbid": context.interactionNotAllowed = true
+    case "context.prove": return ["status": prove(context)]
+    case "context.make": context.localizedReason = "the agent asks"
     default: break
     }
     return ["status": 0]
+  }
+
+  /// Has the user prove to be there; 0, or the error's code.
+  private func prove(_ context: LAContext) -> Int {
+    let ended = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var status = 0
+    context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "the agent asks") { _, error in
+      status = (error as? LAError)?.errorCode ?? 0
+      ended.signal()
+    }
+    ended.wait()
+    return status
   }
 }

@@ -50,6 +50,8 @@ public enum ItemScript {
   public struct Foreign: Hashable, Sendable {
     /// The name of its type.
     public let type: String
+    /// Names one.
+    public init(type: String) { self.type = type }
   }
 
   /// One line.
