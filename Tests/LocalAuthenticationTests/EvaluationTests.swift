@@ -100,6 +100,14 @@ struct EvaluationTests {
     #expect(row["environment"] == "true false")
   }
 
+  @Test func `without its stack no method can be asked, whatever login would take`() throws {
+    let house = try RowHouse()
+    try FileManager.default.removeItem(atPath: #require(house.household.pam) + "/latchkey-passcode")
+    let row = house.run("policies")
+    #expect(row["can 2"] == "-6 LocalAuthentication stackMissing", "\(row)")
+    #expect(row["asked 2"] == "-6 LocalAuthentication stackMissing")
+  }
+
   @Test func `without a daemon nothing can be asked, and that is no passcode's fault`() throws {
     let house = try RowHouse()
     let row = house.run("policies", ["LATCHKEY_SOCKET": "/nonexistent/socket"])

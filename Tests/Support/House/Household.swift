@@ -35,6 +35,9 @@ public final class Household {
   /// The stores of a system daemon.
   public var state: String? { system?.state }
 
+  /// The stacks of a system daemon.
+  public var pam: String? { system?.pam }
+
   /// Ends the daemon as a crash would; in user mode the next call starts another.
   public func crash() throws {
     if let system {

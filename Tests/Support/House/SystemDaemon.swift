@@ -70,8 +70,8 @@ public final class SystemDaemon {
   public static func waitUntilReady(_ reading: OwnedDescriptor) throws {
     var word = [UInt8](repeating: 0, count: 1024)
     var span = word.mutableSpan
-    guard try Poll.wait([PollEntry(reading)], timeoutMilliseconds: 10_000)[0].isReadable else {
-      throw NotReady(word: "nothing within 10 s")
+    guard try Poll.wait([PollEntry(reading)], timeoutMilliseconds: 30_000)[0].isReadable else {
+      throw NotReady(word: "nothing within 30 s")
     }
     let count = try Files.read(reading, into: &span)
     guard count == 1 else { throw NotReady(word: String(decoding: word.prefix(count), as: UTF8.self)) }
