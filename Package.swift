@@ -210,6 +210,15 @@ let package = Package(
         "KeychainClient", "KeychainModel", "KeychainWire", "LinuxSystem", "SecretMemory", "TestSupport",
       ],
       swiftSettings: proof),
+    // The real fprintd on a virtual reader, and everything that asks it.
+    .testTarget(
+      name: "FingerprintTests",
+      dependencies: [
+        "latchkey", "latchkeyd", "latchkey-pam-helper", "latchkey-prompter", "latchkey-policy", "AccessPolicy",
+        "KeychainClient", "KeychainModel", "KeychainService", "KeychainWire", "LinuxSystem", "SecretMemory",
+        "LocalAuthentication", "Security", "authentication-rows", "TestSupport",
+      ],
+      swiftSettings: proof),
     .testTarget(
       name: "PrompterTests",
       dependencies: ["latchkey-prompter", "DialogueWire", "LinuxSystem", "SecretMemory", "TestSupport"],
