@@ -75,6 +75,7 @@ let package = Package(
     library("CKeyutils", pkgConfig: "libkeyutils", package: "libkeyutils-dev"),
     library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     library("CYAML", pkgConfig: "yaml-0.1", package: "libyaml-dev"),
+    library("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
 
     room("KeychainModel"),
     room("AccessPolicy", ["KeychainModel"]),
@@ -85,6 +86,7 @@ let package = Package(
     room("KernelKeyring", ["CKeyutils", "SecretMemory"]),
     room("PAMModel"),
     room("PAMSession", ["CPAM", "SecretMemory", "PAMModel"]),
+    room("SystemBus", ["CSystemd", "LinuxSystem"]),
     room("ItemStore", ["CSQLite", "KeychainModel", "AccessPolicy", "SecretMemory"]),
     room("KeychainWire", ["KeychainModel", "SecretMemory", "LinuxSystem"]),
     room("DialogueWire", ["SecretMemory", "LinuxSystem", "PAMModel"]),
@@ -102,7 +104,7 @@ let package = Package(
       "latchkeyd",
       [
         "KeychainModel", "AccessPolicy", "PolicyFiles", "SecretMemory", "LinuxSystem",
-        "KernelKeyring", "ItemStore", "KeychainWire", "DialogueWire", "KeychainService", "PAMModel",
+        "KernelKeyring", "ItemStore", "KeychainWire", "DialogueWire", "KeychainService", "PAMModel", "SystemBus",
       ]),
     program("latchkey-pam-helper", ["PAMSession", "PAMModel", "SecretMemory", "LinuxSystem", "DialogueWire"]),
     program("latchkey-prompter", ["SecretMemory", "LinuxSystem", "DialogueWire", "TerminalIO"]),
@@ -216,7 +218,7 @@ let package = Package(
       dependencies: [
         "latchkey", "latchkeyd", "latchkey-pam-helper", "latchkey-prompter", "latchkey-policy", "AccessPolicy",
         "KeychainClient", "KeychainModel", "KeychainService", "KeychainWire", "LinuxSystem", "SecretMemory",
-        "LocalAuthentication", "Security", "authentication-rows", "TestSupport",
+        "SystemBus", "LocalAuthentication", "Security", "authentication-rows", "TestSupport",
       ],
       swiftSettings: proof),
     .testTarget(

@@ -162,6 +162,10 @@ public enum Reason: String, CaseIterable, Error, Sendable {
   case internalFailure
   /// Another program changed the item while the request ran.
   case itemChanged
+  /// A finger on this machine's reader proves nothing of somebody in a remote session.
+  case biometryRemote
+  /// Which fingers are enrolled can be told by the system's daemon only.
+  case enrolmentUnreadable
 
   /// The status, the LAError code (`nil` where LocalAuthentication never answers it), the sentence and the next step.
   public var row: ReasonRow {
@@ -486,6 +490,14 @@ public enum Reason: String, CaseIterable, Error, Sendable {
       ReasonRow(
         .io, nil, "another program changed the item while the request ran; nothing was changed.",
         "Try again.")
+    case .biometryRemote:
+      ReasonRow(
+        .notAvailable, -6, "a finger proves nothing of somebody in a remote session.",
+        "Use the passcode.")
+    case .enrolmentUnreadable:
+      ReasonRow(
+        .notAvailable, -6, "which fingers are enrolled can be told by the system's daemon only.",
+        "Use biometryAny, or run 'latchkeyd --system'.")
     }
   }
 

@@ -86,6 +86,8 @@ struct ReasonTests {
     ("unimplemented", -25291, nil),
     ("internalFailure", -25291, nil),
     ("itemChanged", -36, nil),
+    ("biometryRemote", -25291, -6),
+    ("enrolmentUnreadable", -25291, -6),
   ]
 
   @Test func `every reason has its number, status and LAError, and keeps them`() throws {
