@@ -23,15 +23,31 @@ public protocol EnrolmentReading: Sendable {
 public enum EnrolmentState: Sendable, Equatable {
   /// A hash of the set; 32 bytes.
   case enrolled([UInt8])
+  /// Fingers are enrolled, but only their names are known: a hash of those, and why no more is. A finger that took another's
+  /// place under its name goes unseen, so that no item may be bound to this.
+  case named([UInt8], Refusal)
   /// No finger is enrolled.
   case nothingEnrolled
   /// It cannot be told, and why.
   case unavailable(Refusal)
 
-  /// The hash, or `nil`.
+  /// The hash of what is known, for proofs; `nil` where nothing is enrolled or known.
   public var hash: [UInt8]? {
-    if case .enrolled(let hash) = self { return hash }
-    return nil
+    switch self {
+    case .enrolled(let hash), .named(let hash, _): hash
+    case .nothingEnrolled, .unavailable: nil
+    }
+  }
+
+  /// The hash of the set where it is known, `nil` where nothing is enrolled.
+  ///
+  /// - Throws: ``Refusal``: why the set is not known. Nothing may be destroyed because of that.
+  public func knownSet() throws(Refusal) -> [UInt8]? {
+    switch self {
+    case .enrolled(let hash): return hash
+    case .nothingEnrolled: return nil
+    case .named(_, let refusal), .unavailable(let refusal): throw refusal
+    }
   }
 }
 

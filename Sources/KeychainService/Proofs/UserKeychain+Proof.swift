@@ -49,8 +49,7 @@ extension UserKeychain {
       boundEnrolment: item.boundEnrolment, policy: target.effective.policy, policyDigest: target.effective.digest,
       keybag: try keybagState(passage.keys), peer: incoming.peer, now: ports.clock.now, bootID: ports.clock.bootID)
     request.evidence = passage.fresh + standingProofs(for: target.service, incoming)
-    request.currentEnrolment =
-      dependsOnEnrolment(target, request.evidence) ? ports.enrolment.currentSet(of: account).hash : nil
+    request.currentEnrolment = try currentEnrolment(target, request.evidence)
     request.context = incoming.context
     request.mayUnlock = incoming.options.mayUnlock
     request.freshSince = passage.freshSince
@@ -67,6 +66,17 @@ extension UserKeychain {
     let seconds = contexts.reuseSeconds(of: context)
     let now = ports.clock.now
     return standing.filter { $0.context == context || now < $0.provedAt.adding(seconds: seconds) }
+  }
+
+  /// The fingers enrolled now, where they can change the decision.
+  ///
+  /// - Throws: ``Refusal``: why they cannot be told, for an item that is bound to a set: it is not judged by less.
+  private func currentEnrolment(
+    _ target: ProofTarget<Store.Item>, _ evidence: [VerifiedEvidence]
+  ) throws(Refusal) -> [UInt8]? {
+    guard dependsOnEnrolment(target, evidence) else { return nil }
+    let state = ports.enrolment.currentSet(of: account)
+    return target.item.boundEnrolment == nil ? state.hash : try state.knownSet()
   }
 
   /// Whether the fingers enrolled now can change the decision: a set that is bound, or a finger already shown. Reading the
@@ -96,6 +106,7 @@ extension UserKeychain {
         case .allow(let grant):
           if wanted == nil { results.append(try body(target, grant, passage)) }
         case .deny(let reason):
+          if reason == .invalidatedByEnrolment { try invalidate(target, among: targets) }
           throw Refusal(reason, detail: detail(of: reason, target))
         case .authenticate(let requirement):
           combine(requirement, target, passage, into: &wanted)
@@ -112,6 +123,27 @@ extension UserKeychain {
       }
       if let wanted { try prove(wanted, &passage) }
     }
+  }
+
+  /// The fingers an item was bound to are no more, so that nothing may open it again: its key is destroyed, its row stays and
+  /// says why. An item that only a policy binds keeps its key.
+  ///
+  /// - Throws: ``Refusal``: `itemChanged` where there are other targets: the search is done anew, and passes it over.
+  private func invalidate(
+    _ target: ProofTarget<Store.Item>, among targets: [ProofTarget<Store.Item>]
+  ) throws(Refusal) {
+    guard let bound = target.item.boundEnrolment else { return }
+    for other in targets where other.item.boundEnrolment == bound {
+      ports.cache.forgetItemKey(for: other.item.identifier)
+      do throws(Refusal) {
+        try store.invalidate(other.item, reason: .invalidatedByEnrolment)
+      } catch {
+        // Deleted meanwhile: then nothing is left to destroy.
+        guard error.reason == .itemNotFound else { throw error }
+      }
+    }
+    changes.advance()
+    if targets.count > 1 { throw Refusal(.itemChanged) }
   }
 
   private func detail(of reason: Reason, _ target: ProofTarget<Store.Item>) -> String {

@@ -94,10 +94,12 @@ extension UserKeychain {
   func boundEnrolment(for accessControl: AccessControl) throws(Refusal) -> [UInt8]? {
     if accessControl.rule(for: .encrypt) == .denied { throw Refusal(.operationDenied) }
     guard !accessControl.flags.isDisjoint(with: [.biometryAny, .biometryCurrentSet]) else { return nil }
+    let isBound = accessControl.flags.contains(.biometryCurrentSet)
     switch ports.enrolment.currentSet(of: account) {
-    case .enrolled(let hash): return accessControl.flags.contains(.biometryCurrentSet) ? hash : nil
+    case .enrolled(let hash): return isBound ? hash : nil
+    case .named where !isBound: return nil
     case .nothingEnrolled: throw Refusal(.biometryNotEnrolled)
-    case .unavailable(let refusal): throw refusal
+    case .named(_, let refusal), .unavailable(let refusal): throw refusal
     }
   }
 

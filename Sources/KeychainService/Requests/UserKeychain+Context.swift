@@ -43,11 +43,8 @@ extension UserKeychain {
 
   /// A digest of the set's hash: it changes with the set, and the hash that items are bound to stays here.
   private func enrolment() throws(Refusal) -> Answer {
-    switch ports.enrolment.currentSet(of: account) {
-    case .enrolled(let hash): return Answer(.enrolment(Digest.sha256(Array("enrolment state".utf8) + hash)))
-    case .nothingEnrolled: throw Refusal(.biometryNotEnrolled)
-    case .unavailable(let refusal): throw refusal
-    }
+    guard let hash = try ports.enrolment.currentSet(of: account).knownSet() else { throw Refusal(.biometryNotEnrolled) }
+    return Answer(.enrolment(Digest.sha256(Array("enrolment state".utf8) + hash)))
   }
 
   /// How long a proof may serve in its context; the policy of each item it opens sets a shorter end, counted from the proof.

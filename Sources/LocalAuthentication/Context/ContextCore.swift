@@ -80,7 +80,9 @@ final class ContextCore: Sendable {
   /// The kind of reader that a refusal speaks of: it may be there and of no use just now.
   static func readerType(behind reason: Reason) -> LABiometryType {
     switch reason {
-    case .biometryNotEnrolled, .biometryLockout, .readerBusy, .lidClosed, .biometryNotCached: .touchID
+    case .biometryNotEnrolled, .biometryLockout, .readerBusy, .lidClosed, .biometryNotCached, .biometryRemote,
+      .enrolmentUnreadable:
+      .touchID
     default: .none
     }
   }

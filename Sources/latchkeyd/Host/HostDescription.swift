@@ -15,7 +15,7 @@ struct HostDescription: HostDescribing {
   let program: String
 
   /// What can end a proof before its time here.
-  static let triggers = ["latchkey lock", "suspend (seen by the clocks)", "the end of the daemon"]
+  static let triggers = ["latchkey lock", "suspend (told by logind, or seen by the clocks)", "the end of the daemon"]
 
   func describe(_ status: inout StatusReply) {
     let installation = Installation(programs: [program, places.helperProgram, places.prompterProgram])
@@ -30,9 +30,11 @@ struct HostDescription: HostDescribing {
     status.notes = notes + [UnknownPrograms(mode: places.mode, installation: installation).note].compactMap { $0 }
   }
 
+  private var reader: FingerprintReader { FingerprintReader(places: places) }
+
   private var notes: [String] {
     var notes = ["screen lock and logout are not watched: neither ends a proof"]
-    notes.append("biometry: \(NoReader.detail)")
+    notes.append(reader.report(for: account).line)
     if case .off(let why) = keyring {
       notes.append("cache off: \(why); every protected read asks again")
     }
@@ -51,6 +53,7 @@ struct HostDescription: HostDescribing {
     let checks: [any MachineCheck] = [
       ProgramCheck(places: places), StackCheckup(places: places), PasscodeCheck(account: account),
       LoginTallyCheck(places: places, account: account),
+      ReaderCheck(report: reader.report(for: account), account: account),
       KeyringCheck(availability: keyring), MemoryCheck(), PolicyCheck(places: places),
       StoreCheck(folder: places.store(of: account)), SocketCheck(places: places),
       InstallationCheck(program: program, places: places), CallerSightCheck(program: program, places: places),

@@ -1,3 +1,5 @@
+internal import SystemBus
+
 /// Reads the command line. Every option may stand once; what is not known is refused.
 struct DaemonCommandLine {
   private var rest: ArraySlice<String>
@@ -30,6 +32,9 @@ struct DaemonCommandLine {
     guard let mode else { throw UsageFault("one of --system and --user is needed") }
     options.mode = mode
     if mode == .system, seen.contains("--idle") { throw UsageFault("--idle is for --user: the system's daemon stays") }
+    if mode == .user, seen.contains("--fingerprints") {
+      throw UsageFault("--fingerprints is for --system: a user may not read what fprintd stores")
+    }
     return .run(options)
   }
 
@@ -41,6 +46,8 @@ struct DaemonCommandLine {
     case "--state": options.state = try path(of: name)
     case "--pam": options.pam = try path(of: name)
     case "--policies": options.policies = try path(of: name)
+    case "--fingerprints": options.fingerprints = try path(of: name)
+    case "--bus": options.bus = try bus(of: name)
     case "--stretching": options.stretching = try stretching(of: name)
     case "--ready-fd": options.readyDescriptor = try number(of: name, in: DaemonOptions.readyBounds)
     case "--idle": options.idleSeconds = try number(of: name, in: DaemonOptions.idleBounds)
@@ -66,6 +73,12 @@ struct DaemonCommandLine {
       throw UsageFault("the path of \(name) must name a place without '..'")
     }
     return path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  private mutating func bus(of name: String) throws(UsageFault) -> String {
+    let address = try value(of: name)
+    guard BusAddress(address) != nil else { throw UsageFault("\(name) needs an address of the form unix:path=/PLACE") }
+    return address
   }
 
   private mutating func stretching(of name: String) throws(UsageFault) -> StretchingStrength {

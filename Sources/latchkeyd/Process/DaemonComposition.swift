@@ -26,13 +26,40 @@ struct DaemonComposition: Sendable {
       naming: { uid throws(Refusal) in try Self.name(of: uid) },
       opening: { account throws(Refusal) in try open(account) })
     let table = ConnectionTable(caps: .standard)
-    let suspension = SuspendWatch {
-      registry.lockAll(.locked)
-      for request in table.running { request.cancelBySystem() }
-    }
+    let suspension = SuspendWatch { Self.fallAsleep(registry, table) }
     // A user's own daemon leaves room for what a request takes twice: as it came and as it goes.
     let budget = SecretBudget(users: places.mode == .system ? 4 : 2)
     return ServingState(table: table, registry: registry, suspension: suspension, budget: budget)
+  }
+
+  /// What the machine's sleep ends: proofs, keys and prompts.
+  private static func fallAsleep(_ registry: KeychainRegistry, _ table: ConnectionTable) {
+    registry.lockAll(.locked)
+    for request in table.running { request.cancelBySystem() }
+  }
+
+  /// Hears of a sleep before it begins, and delays it until prompts have given terminal and reader back.
+  func sleepWatch(_ shared: ServingState) -> SleepWatch {
+    SleepWatch(address: FingerprintReader(places: places).address) {
+      let awake = shared.table.running
+      Self.fallAsleep(shared.registry, shared.table)
+      let end = Clock.boottime + Self.bedtime
+      while Clock.boottime < end, shared.table.running.contains(where: { request in awake.contains { $0 === request } })
+      {
+        _ = try? Poll.wait([], timeoutMilliseconds: 5)
+      }
+    }
+  }
+
+  /// How long prompts may take to end: nanoseconds. logind grants 5 s in all (InhibitDelayMaxSec of logind.conf(5)).
+  private static let bedtime: UInt64 = 3_000_000_000
+
+  /// The system's daemon reads what fprintd stores; a user's own sees the fingers' names.
+  private var enrolment: any EnrolmentReading {
+    switch places.mode {
+    case .system: TemplateFolder(path: places.fingerprints)
+    case .user: NamedFingers(reader: FingerprintReader(places: places))
+    }
   }
 
   private func open(_ account: UserAccountName) throws(Refusal) -> ServedUser {
@@ -42,7 +69,7 @@ struct DaemonComposition: Sendable {
     let cache = KeyringCache(ring: keyring.makeRing { Clock.boottime }, clock: clock)
     let ports = ServicePorts(
       cache: cache, authenticator: authenticator, policies: PolicyShelf(store: store, places: places),
-      enrolment: NoReader(), log: DecisionLog(folder: folder, account: account), clock: clock,
+      enrolment: enrolment, log: DecisionLog(folder: folder, account: account), clock: clock,
       host: HostDescription(places: places, keyring: keyring.availability, account: account, program: program))
     return ServedUser(
       account: account, keychain: UserKeychain(account: account, store: store, ports: ports), cache: cache)

@@ -10,6 +10,10 @@ struct DaemonOptions: Hashable, Sendable {
   var pam: String?
   /// The administrator's policies, or `nil` for /etc/latchkey/policies.d.
   var policies: String?
+  /// fprintd's state folder, or `nil` for /var/lib/fprint.
+  var fingerprints: String?
+  /// The system bus, or `nil` for the usual one.
+  var bus: String?
   /// How hard a first passcode is stretched.
   var stretching = StretchingStrength.moderate
   /// The descriptor that is told when the daemon serves.

@@ -26,14 +26,17 @@ struct DaemonStart {
     let signals = try Self.collectSignals()
     let binding = SocketBinding(places, owner: user)
     let composition = DaemonComposition(places: places, keyring: keyring, program: program)
+    let shared = composition.servingState()
     server = DaemonServer(
       binding: binding,
       doorkeeper: Doorkeeper(
-        clientele: places.mode == .system ? .everyone : .user(user), shared: composition.servingState()),
+        clientele: places.mode == .system ? .everyone : .user(user), shared: shared),
       signals: signals,
       idleRule: places.mode == .system
         ? .stay : .end(afterNanoseconds: UInt64(options.idleSeconds) * 1_000_000_000))
     listener = try binding.listen()
+    // Without it a sleep is seen by the clocks.
+    try? composition.sleepWatch(shared).start()
   }
 
   private static func ownProgram() throws(StartFailure) -> String {

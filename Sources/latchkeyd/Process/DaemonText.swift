@@ -15,6 +15,8 @@ enum DaemonText {
       --state DIR            keep the store here
       --pam DIR              read PAM stacks here only
       --policies DIR         the administrator's policies
+      --fingerprints DIR     with --system: where fprintd keeps what is enrolled
+      --bus ADDRESS          the system bus, as unix:path=PLACE
       --stretching STRENGTH  how hard a first passcode is stretched: interactive or moderate
       --ready-fd N           write one byte there when it serves, or a line that says why not
       --idle SECONDS         with --user: end after so long without use, while nothing is unlocked

@@ -26,6 +26,8 @@ extension DaemonPlaces {
       systemPolicies: options.policies ?? administrator + "/policies.d", shippedPolicies: shared + "/policies",
       helperProgram: programs + "/latchkey-pam-helper", prompterProgram: programs + "/latchkey-prompter",
       stretching: options.stretching)
+    if let fingerprints = options.fingerprints { self.fingerprints = fingerprints }
+    systemBus = options.bus
   }
 
   private static func socket(_ options: DaemonOptions, _ surroundings: PlaceSurroundings) throws(Refusal) -> String {

@@ -92,6 +92,20 @@ enum EvaluationRows {
     say("create", outcome)
   }
 
+  /// What a program can know of the reader without asking anybody for a finger.
+  static func fingers() async throws {
+    let context = LAContext()
+    say("before", context.evaluatedPolicyDomainState == nil)
+    var error: NSError?
+    let can = context.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: &error)
+    say("can", can ? "yes" : describe(error))
+    say("type", context.biometryType.rawValue)
+    say("state", context.evaluatedPolicyDomainState?.base64EncodedString() ?? "none")
+    say("domain", context.domainState.biometry.stateHash?.base64EncodedString() ?? "none")
+    let biometry = LAEnvironment.currentUser.state.biometry
+    say("environment", biometry.map { "\($0.isUsable) \($0.isEnrolled) \($0.builtInSensorInaccessible)" } ?? "none")
+  }
+
   /// What a context remembers of its settings once the daemon was asked.
   static func settings() async throws {
     let context = LAContext()

@@ -15,13 +15,13 @@ public final class Household {
   /// The command line of the account, served by its daemon.
   public let commandLine: CommandLine
 
-  /// Makes the account and, in system mode, starts a daemon with these policies.
-  public init(_ mode: Mode, policy: [String: String] = [:]) throws {
+  /// Makes the account and, in system mode, starts a daemon with these policies and this reader.
+  public init(_ mode: Mode, policy: [String: String] = [:], reader: FingerprintHouse? = nil) throws {
     password = "horse-\(UInt64.random(in: 0 ... .max))"
     account = TestAccount(password: password, home: .made)
     switch mode {
     case .system:
-      let daemon = try SystemDaemon(policy: policy)
+      let daemon = try SystemDaemon(policy: policy, reader: reader)
       system = daemon
       commandLine = daemon.commandLine(of: account)
     case .user:

@@ -19,13 +19,22 @@ public final class SystemDaemon {
   /// The stacks.
   public var pam: String { folder + "/pam" }
 
+  /// The reader it is told of, which lives as long as it does.
+  public let reader: FingerprintHouse?
+
+  /// A stack that asks pam_fprintd once, for as short as it can.
+  public static let fingerStack =
+    "auth required pam_fprintd.so max-tries=1 timeout=10\naccount required pam_unix.so\n"
+
   /// A stack that asks pam_unix and never sleeps.
   public static let stack = "auth required pam_unix.so nodelay\naccount required pam_unix.so\n"
 
   /// Makes the folder with one stack and these policies, and starts it.
   public init(
-    _ installation: Installation = .shared, stack: String = SystemDaemon.stack, policy: [String: String] = [:]
+    _ installation: Installation = .shared, stack: String = SystemDaemon.stack, policy: [String: String] = [:],
+    reader: FingerprintHouse? = nil
   ) throws {
+    self.reader = reader
     self.installation = installation
     // Not under /tmp: the daemon takes no stack from a folder that others may change.
     var template = Array("/var/lib/latchkey-test-XXXXXX".utf8CString)
@@ -37,6 +46,7 @@ public final class SystemDaemon {
     }
     mkdir(state, 0o700)
     try write(stack, to: "pam/latchkey-passcode")
+    if reader != nil { try write(Self.fingerStack, to: "pam/latchkey-biometry") }
     for (name, text) in policy { try write(text, to: "policies/\(name).yaml") }
     try start()
   }
@@ -59,7 +69,7 @@ public final class SystemDaemon {
       "latchkeyd", "--system", "--socket", socket, "--state", state, "--pam", pam, "--policies", policies,
       "--stretching", "interactive", "--ready-fd", "3",
     ]
-    arguments += more
+    arguments += more + (reader?.daemonOptions ?? [])
     process = try Spawn.start(
       installation.latchkeyd,
       SpawnPlan(arguments: arguments, environment: [:], descriptors: [.init(writing, as: 3)]))

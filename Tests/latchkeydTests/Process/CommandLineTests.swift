@@ -32,6 +32,8 @@ private func options(_ line: String) throws -> DaemonOptions {
     expected.readyDescriptor = 3
     expected.idleSeconds = 7
     #expect(found == expected)
+    let system = try options("--system --fingerprints /f/ --bus unix:path=/run/bus")
+    #expect(system.fingerprints == "/f" && system.bus == "unix:path=/run/bus")
   }
 
   @Test func `asks for help and version whatever else stands there before`() throws {
@@ -43,7 +45,10 @@ private func options(_ line: String) throws -> DaemonOptions {
     "", "--socket /a/s", "--user --system", "--user --user", "--user --socket", "--user --socket a/s",
     "--user --socket /", "--user --socket /a/../s", "--user --stretching hard", "--user --stretching",
     "--user --ready-fd 2", "--user --ready-fd 256", "--user --ready-fd x", "--user --idle 0", "--user --idle 86401",
-    "--system --idle 5", "--user --state /a --state /b", "--user more", "--users", "--user --pam ../x",
+    "--system --idle 5", "--user --state /a --state /b", "--user more",
+    "--user --fingerprints /f", "--system --fingerprints f", "--user --bus", "--user --bus /run/bus",
+    "--user --bus tcp:host=a", "--user --bus unix:path=a", "--users",
+    "--user --pam ../x",
   ])
   func `refuses what means nothing`(_ line: String) {
     #expect(throws: UsageFault.self) { try parse(line) }

@@ -1,0 +1,54 @@
+internal import LinuxSystem
+internal import SystemBus
+
+/// systemd-logind, asked over the bus (org.freedesktop.login1(5)). A machine without it has no lid and no remote sessions that
+/// could be told.
+struct LoginService {
+  let bus: BusConnection
+  /// When the last answer must be here, in boot-time nanoseconds.
+  let deadline: UInt64
+
+  /// Its name on the bus.
+  static let name = "org.freedesktop.login1"
+  /// Its object.
+  static let path = "/org/freedesktop/login1"
+  /// Its interface.
+  static let manager = name + ".Manager"
+
+  /// The lid.
+  enum Lid: Hashable { case open, closed, unknown }
+
+  /// Whether the lid is shut.
+  var lid: Lid {
+    switch (try? bus.property("LidClosed", of: Self.manager, Self.name, Self.path, until: deadline))?.truth {
+    case true?: .closed
+    case false?: .open
+    case nil: .unknown
+    }
+  }
+
+  /// Where a session comes from.
+  enum SessionPlace: Hashable { case here, remote, unknown }
+
+  /// Where the session of a process comes from.
+  func session(of pid: Int32) -> SessionPlace {
+    let question = BusMessage.call(
+      Self.name, Self.path, Self.manager, "GetSessionByPID", [.number(UInt32(bitPattern: pid))])
+    guard let path = (try? bus.call(question, until: deadline))?.first?.string,
+      let isRemote = (try? bus.property("Remote", of: Self.name + ".Session", Self.name, path, until: deadline))?.truth
+    else { return .unknown }
+    return isRemote ? .remote : .here
+  }
+
+  /// Makes the machine wait with its sleep, for the few seconds that logind grants, until the descriptor is closed.
+  ///
+  /// - Throws: ``BusError``.
+  func delaySleep() throws(BusError) -> OwnedDescriptor {
+    let words: [BusValue] = [
+      .text("sleep"), .text("Latchkey"), .text("locks the keychains and gives the reader back"), .text("delay"),
+    ]
+    let question = BusMessage.call(Self.name, Self.path, Self.manager, "Inhibit", words)
+    guard case .descriptor(let held)? = try bus.call(question, until: deadline).first else { throw .malformed }
+    return held
+  }
+}
