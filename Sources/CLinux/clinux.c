@@ -205,6 +205,15 @@ int clinux_next_signal(int fd) {
   return count == (ssize_t)sizeof information ? (int)information.ssi_signo : -1;
 }
 
+// Signals of a crash, as Swift's runtime takes them over (SWIFT_BACKTRACE), and SIGQUIT.
+int clinux_leave_crashes(void) {
+  static const int signals[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+  for (size_t index = 0; index < sizeof signals / sizeof signals[0]; index++) {
+    if (signal(signals[index], SIG_DFL) == SIG_ERR) return -1;
+  }
+  return 0;
+}
+
 int clinux_ignore_signal(int number) { return signal(number, SIG_IGN) == SIG_ERR ? -1 : 0; }
 
 int clinux_syslog_date(char *text, size_t size) {

@@ -29,6 +29,7 @@ public enum PrivateStart {
   public static func enter() throws(Refusal) {
     let surroundings: ProcessSurroundings
     do throws(Errno) {
+      try ProcessHardening.leaveCrashesToKernel()
       try ProcessHardening.makeUndumpable()
       try ProcessHardening.disableCoreFiles()
       surroundings = try ProcessSurroundings.current()

@@ -34,6 +34,7 @@ struct DaemonLauncher: Sendable {
     let (reading, writing) = try OwnedDescriptor.pipe()
     var environment: [String: String] = [:]
     for name in Self.variables { environment[name] = Environment.value(name) }
+    environment[ProcessHardening.noBacktrace.name] = ProcessHardening.noBacktrace.value
     let plan = SpawnPlan(
       arguments: ["latchkeyd", "--user", "--ready-fd", "3"], environment: environment,
       descriptors: [.init(writing, as: 3)], newSession: true)

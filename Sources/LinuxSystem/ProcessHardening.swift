@@ -28,6 +28,21 @@ public enum ProcessHardening {
     try SystemCall.run { clinux_set_limit(Int32(CLINUX_LIMIT_CORE.rawValue), 0, 0) }
   }
 
+  /// Gives the signals of a crash their default effect back: the process ends at once and nobody looks into it.
+  ///
+  /// Swift's runtime takes them over before `main` and then starts swift-backtrace, an ordinary program of the same user
+  /// that is given all memory of this process to read, past PR_SET_DUMPABLE, and prints what the registers point at.
+  /// Whoever may send SIGSEGV and trace swift-backtrace would have every secret. A program that is started with
+  /// ``noBacktrace`` never has it, not even before its first instruction.
+  ///
+  /// - Throws: ``Errno``.
+  public static func leaveCrashesToKernel() throws(Errno) {
+    try SystemCall.run { clinux_leave_crashes() }
+  }
+
+  /// The variable that keeps Swift's runtime from taking over the signals of a crash.
+  public static let noBacktrace = (name: "SWIFT_BACKTRACE", value: "enable=no")
+
   /// Sets the bits that new files do not get (umask(2)); for the whole process.
   public static func setUmask(_ mask: UInt32) { _ = umask(mask) }
 

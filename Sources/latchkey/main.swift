@@ -1,5 +1,7 @@
 internal import LinuxSystem
 
+// A crash must not print what the registers point at: it may be a value.
+try? ProcessHardening.leaveCrashesToKernel()
 // A closed stream's number must not go to the socket: a value written there would be lost and the command seem to work.
 try? StandardStreams.occupy()
 // Whoever reads our output may go away; that is an error to report, not a signal to die of.

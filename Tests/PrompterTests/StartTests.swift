@@ -78,6 +78,17 @@ import Testing
     return String(decoding: chunk.prefix(count), as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
+  @Test func `it takes the signals of a crash back from the runtime, which would let its memory be read`() throws {
+    // Without SWIFT_BACKTRACE=enable=no, which the daemon starts it with.
+    let person = try Person()
+    let stage = try Stage(terminal: person.terminal)
+    try stage.order()
+    #expect(try stage.report() == "ready")
+    #expect(try CaughtSignals(of: stage.process.pid).ofACrash == [])
+    #expect(kill(stage.process.pid, SIGSEGV) == 0)
+    #expect(try stage.exit() == .signalled(SIGSEGV))
+  }
+
   @Test func `under a tracer it refuses to start`() throws {
     #expect(try python(Self.tracing, Stage.prompter) == "11")
   }

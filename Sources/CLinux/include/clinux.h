@@ -140,6 +140,7 @@ int clinux_event_descriptor(void);
 int clinux_raise_event(int fd);
 /* Ignores a signal (signal(2) with SIG_IGN, a macro). */
 int clinux_ignore_signal(int number);
+int clinux_leave_crashes(void);
 
 /* The date of local time for syslog: "Nov 30 04:25:00". 16 bytes with the NUL. */
 int clinux_syslog_date(char *text, size_t size);

@@ -20,7 +20,9 @@ final class HelperProcess {
       var descriptors = [SpawnPlan.Descriptor(far.descriptor, as: 3)]
       if let prompter { descriptors.append(.init(prompter.descriptor, as: 4)) }
       var plan = SpawnPlan(
-        arguments: ["latchkey-pam-helper"], environment: ["LANG": "C.UTF-8"], descriptors: descriptors)
+        arguments: ["latchkey-pam-helper"],
+        environment: ["LANG": "C.UTF-8", ProcessHardening.noBacktrace.name: ProcessHardening.noBacktrace.value],
+        descriptors: descriptors)
       plan.parentDeathSignal = 9
       do throws(Errno) {
         process = try Spawn.start(program, plan)

@@ -49,7 +49,10 @@ final class PrompterProcess {
       do throws(Errno) {
         process = try Spawn.start(
           order.program,
-          SpawnPlan(arguments: ["latchkey-prompter"], descriptors: descriptors, asUser: order.user))
+          SpawnPlan(
+            arguments: ["latchkey-prompter"],
+            environment: [ProcessHardening.noBacktrace.name: ProcessHardening.noBacktrace.value],
+            descriptors: descriptors, asUser: order.user))
       } catch { throw .socket(error) }
       channel = near
       try channel.send(order.setup)

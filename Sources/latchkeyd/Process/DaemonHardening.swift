@@ -12,6 +12,7 @@ enum DaemonHardening {
   /// - Throws: ``StartFailure``.
   static func apply() throws(StartFailure) {
     do throws(Errno) {
+      try ProcessHardening.leaveCrashesToKernel()
       try ProcessHardening.makeUndumpable()
       try ProcessHardening.disableCoreFiles()
       try Signals.ignore(Signals.pipe)
