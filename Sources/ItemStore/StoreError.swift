@@ -6,6 +6,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case missing
   /// The file cannot be read as a store and was left as it is.
   case damaged(StoreDamage)
+  /// The file was removed, or another put in its place, while it was open; a change would be lost.
+  case replaced
   /// The file was written by a newer version, of this number.
   case newer(format: Int64)
   /// The file belongs to somebody or something else.
@@ -67,7 +69,7 @@ public enum StoreError: Error, Hashable, Sendable {
   public var reason: Reason {
     switch self {
     case .missing, .itemNotFound: .itemNotFound
-    case .damaged: .storeDamaged
+    case .damaged, .replaced: .storeDamaged
     case .newer: .storeNewer
     case .foreign: .storeForeign
     case .readOnly: .storeReadOnly

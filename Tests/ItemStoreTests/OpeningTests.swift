@@ -184,4 +184,23 @@ import Testing
     #expect(throws: StoreError.damaged(.database)) { try Self.open(folder) }
     #expect(try StoreFixture.files(folder).count == 1)
   }
+
+  @Test(arguments: [true, false])
+  func `A store whose file goes away while it is open takes no change that would be lost`(_ isReplaced: Bool) throws {
+    let fixture = try StoreFixture()
+    try fixture.add("s", value: [1])
+    let file = "\(fixture.folder)/\(StoreLocation.fileName)"
+    if isReplaced {
+      try FileManager.default.copyItem(atPath: file, toPath: file + ".copy")
+      try #require(rename(file + ".copy", file) == 0)
+    } else {
+      try #require(unlink(file) == 0)
+    }
+    #expect(throws: StoreError.replaced) { try fixture.add("t", value: [2]) }
+    #expect(throws: StoreError.replaced) {
+      _ = try fixture.store.recordMiss(at: .init(wallSeconds: 0, bootSeconds: 0, bootID: []))
+    }
+    #expect(try fixture.value("s") == [1])
+    #expect(StoreError.replaced.reason == .storeDamaged)
+  }
 }

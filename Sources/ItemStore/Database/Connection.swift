@@ -95,6 +95,7 @@ internal import Synchronization
   func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try control("BEGIN IMMEDIATE")
     do throws(StoreError) {
+      try requireInPlace()
       let result = try body()
       try control("COMMIT")
       return result
@@ -103,6 +104,14 @@ internal import Synchronization
       _ = unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
       throw error
     }
+  }
+
+  /// Refuses where the file that is open is not the one of its name any more: what is written to it goes with this process.
+  private func requireInPlace() throws(StoreError) {
+    var hasMoved: Int32 = 0
+    let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard code == SQLITE_OK else { throw error(code) }
+    guard hasMoved == 0 else { throw .replaced }
   }
 
   /// Begins or ends a transaction by a statement that is prepared once.

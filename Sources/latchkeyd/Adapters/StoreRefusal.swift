@@ -11,6 +11,7 @@ extension Refusal {
     switch error {
     case .missing: "\(file) is missing"
     case .damaged(let what): "\(file): its \(what.rawValue) cannot be read"
+    case .replaced: "\(file) was removed or replaced under the daemon; end it, so that the next one opens what is there"
     case .newer(let format): "\(file) is of format \(format)"
     case .foreign(.uid(let uid)): "\(file) belongs to the user id \(uid)"
     case .foreign(.userName): "\(file) belongs to an earlier holder of this user id"
