@@ -106,13 +106,19 @@ extension StackDirective {
     case "include": self = .include(facility, path: tokens[2], asSubstack: false)
     case "substack": self = .include(facility, path: tokens[2], asSubstack: true)
     default:
-      guard let control = StackControl(tokens[1]) else { return nil }
+      // libpam takes the brackets off any word. Nobody needs them for a module, whose name must be known here.
+      guard let control = StackControl(tokens[1]), tokens[2].first != "[" else { return nil }
       let file = tokens[2].split(separator: "/").last.map(String.init) ?? tokens[2]
       let name = file.hasSuffix(".so") ? String(file.dropLast(3)) : file
       self = .module(
         facility,
         StackModule(
-          control: control, name: name, arguments: Array(tokens.dropFirst(3)), mayBeMissing: mayBeMissing))
+          control: control, name: name, arguments: tokens.dropFirst(3).map(Self.bare), mayBeMissing: mayBeMissing))
     }
+  }
+
+  /// An argument as the module gets it: without the brackets that keep its blanks together.
+  private static func bare(_ token: String) -> String {
+    token.first == "[" ? String(token.dropFirst().dropLast()) : token
   }
 }

@@ -32,7 +32,8 @@ struct StackCheckTests {
     "auth required pam_permit.so\nauth required pam_unix.so",
     "auth optional pam_faildelay.so delay=1\nauth sufficient pam_unix.so",
     "-auth sufficient pam_fprintd.so\nauth required pam_unix.so",
-    "auth required pam_matrix.so passdb=/x",
+    "auth required pam_matrix.so passdb=/x", "auth required pam_unix.so [nodelay]",
+    "auth optional pam_unix.so\nauth required pam_exec.so expose_authtok /usr/bin/check",
   ])
   func `a stack that can refuse is fit`(text: String) {
     #expect(flaw(text + "\n" + Self.account) == nil)
@@ -56,6 +57,7 @@ struct StackCheckTests {
     ("-auth required pam_fprintd.so\nauth required pam_permit.so", 2),
     ("auth [success=1 default=ignore] pam_localuser.so\nauth required pam_unix.so\nauth required pam_permit.so", 3),
     ("auth required pam_debug.so", 1),
+    ("auth optional pam_unix.so\nauth required pam_exec.so quiet /bin/true", 2),
   ])
   func `a stack that accepts without proof is refused at the line that accepts`(text: String, line: Int) {
     #expect(flaw(text + "\n" + Self.account) == StackFlaw(line: line, reason: .acceptsWithoutProof))
@@ -68,6 +70,8 @@ struct StackCheckTests {
     ("\nauth [default=ignore] pam_unix.so\nauth optional pam_sss.so\n" + account, .nothingDemanded, 2),
     ("auth required pam_unix.so nullok\n" + account, .emptyPasscodeAllowed, 1),
     ("auth required pam_env.so\nauth required pam_unix.so NULLOK_secure\n" + account, .emptyPasscodeAllowed, 2),
+    ("auth required pam_unix.so [nullok]\n" + account, .emptyPasscodeAllowed, 1),
+    ("auth optional pam_unix.so\nauth required [pam_permit.so]\n" + account, .syntax, 2),
     ("auth include common-auth\n" + account, .relativeInclude, 1),
     ("auth required pam_unix.so\n\n@include common-account\n", .relativeInclude, 3),
     ("auth substack ../x\n" + account, .relativeInclude, 1),
