@@ -113,14 +113,3 @@ final class ContextCore: Sendable {
     try keychain.useContext(request, options: options)
   }
 }
-
-/// A program's reason as it fits a request.
-enum PromptReason {
-  /// The text, cut between two characters where it is longer than a request takes.
-  static func clipped(_ text: String) -> ExactText {
-    guard text.utf8.count > RequestOptions.reasonBytes else { return ExactText(text) }
-    var cut = text
-    while cut.utf8.count > RequestOptions.reasonBytes { cut.removeLast() }
-    return ExactText(cut)
-  }
-}

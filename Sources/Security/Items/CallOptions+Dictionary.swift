@@ -33,9 +33,6 @@ extension CallOptions {
 
   /// The text as a prompt takes it: cut behind a whole character where it is too long, `nil` where it is empty.
   static func reason(_ text: String) -> ExactText? {
-    guard !text.isEmpty else { return nil }
-    var cut = text[...]
-    while cut.utf8.count > RequestOptions.reasonBytes { cut = cut.dropLast() }
-    return ExactText(String(cut))
+    text.isEmpty ? nil : PromptReason.clipped(text)
   }
 }

@@ -121,6 +121,12 @@ import Testing
     #expect(try options([kSecUseOperationPrompt: ""]).reason == nil)
   }
 
+  /// Character by character from its end it took minutes.
+  @Test(.timeLimit(.minutes(1))) func `a reason of any length is cut at once`() throws {
+    let reason = try #require(try options([kSecUseOperationPrompt: String(repeating: "x", count: 10_000_000)]).reason)
+    #expect(reason.bytes == [UInt8](repeating: UInt8(ascii: "x"), count: 1024))
+  }
+
   @Test func `a persistent reference is 20 bytes of a class and a name`() throws {
     let identifier = ItemIdentifier(high: 1, low: 2)
     for itemClass in ItemClass.allCases {
