@@ -108,15 +108,3 @@ import TestSupport
     #expect(result.status == 0 && result.bytes.first == 3, "\(result)")
   }
 }
-
-/// What a user's own daemon makes of fingers: it cannot read what fprintd stores of them.
-@Suite struct OwnDaemonEnrolmentTests {
-  @Test func `a bound item is refused with the reason`() throws {
-    let household = try Household(.user)
-    let result = household.commandLine.run(
-      ["add", "-s", "s", "-a", "me", "--require", "biometryCurrentSet", "--json"], input: [1])
-    // This machine's own bus has no reader, or none that knows the account.
-    let reasons = ["enrolmentUnreadable", "biometryNotAvailable", "biometryNotEnrolled"]
-    #expect(reasons.contains { result.output.contains($0) } && result.status == 53, "\(result)")
-  }
-}

@@ -53,7 +53,8 @@ struct HostDescription: HostDescribing {
     let checks: [any MachineCheck] = [
       ProgramCheck(places: places), StackCheckup(places: places), PasscodeCheck(account: account),
       LoginTallyCheck(places: places, account: account),
-      ReaderCheck(report: reader.report(for: account), account: account),
+      ReaderCheck(
+        report: reader.report(for: account), set: places.enrolment.currentSet(of: account), account: account),
       KeyringCheck(availability: keyring), MemoryCheck(), PolicyCheck(places: places),
       StoreCheck(folder: places.store(of: account)), SocketCheck(places: places),
       InstallationCheck(program: program, places: places), CallerSightCheck(program: program, places: places),

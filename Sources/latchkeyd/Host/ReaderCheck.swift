@@ -5,10 +5,26 @@ internal import LinuxSystem
 /// Whether a finger could be shown. A machine without a reader is none the worse for it.
 struct ReaderCheck: MachineCheck {
   let report: ReaderReport
+  /// The set that items are bound to.
+  let set: EnrolmentState
   let account: UserAccountName
 
   func findings() -> [DoctorFinding] {
-    [finding, lid].compactMap { $0 }
+    [finding, lid, templates].compactMap { $0 }
+  }
+
+  /// Whether what fprintd says and what it stores agree.
+  private var templates: DoctorFinding? {
+    guard case .success = report.fingers else { return nil }
+    let text: String
+    switch set {
+    case .enrolled: return nil
+    case .named(_, let refusal), .unavailable(let refusal):
+      text = "\(refusal.reason.rawValue): \(refusal.detail); biometryCurrentSet is refused"
+    case .nothingEnrolled:
+      text = "fprintd knows fingers and the folder of --fingerprints holds none of \(account.name)"
+    }
+    return DoctorFinding(level: .warning, check: "fingerprints", text: text)
   }
 
   private var finding: DoctorFinding {

@@ -54,14 +54,6 @@ struct DaemonComposition: Sendable {
   /// How long prompts may take to end: nanoseconds. logind grants 5 s in all (InhibitDelayMaxSec of logind.conf(5)).
   private static let bedtime: UInt64 = 3_000_000_000
 
-  /// The system's daemon reads what fprintd stores; a user's own sees the fingers' names.
-  private var enrolment: any EnrolmentReading {
-    switch places.mode {
-    case .system: TemplateFolder(path: places.fingerprints)
-    case .user: NamedFingers(reader: FingerprintReader(places: places))
-    }
-  }
-
   private func open(_ account: UserAccountName) throws(Refusal) -> ServedUser {
     let folder = places.store(of: account)
     let store = try UserStore.open(
@@ -69,7 +61,7 @@ struct DaemonComposition: Sendable {
     let cache = KeyringCache(ring: keyring.makeRing { Clock.boottime }, clock: clock)
     let ports = ServicePorts(
       cache: cache, authenticator: authenticator, policies: PolicyShelf(store: store, places: places),
-      enrolment: enrolment, log: DecisionLog(folder: folder, account: account), clock: clock,
+      enrolment: places.enrolment, log: DecisionLog(folder: folder, account: account), clock: clock,
       host: HostDescription(places: places, keyring: keyring.availability, account: account, program: program))
     return ServedUser(
       account: account, keychain: UserKeychain(account: account, store: store, ports: ports), cache: cache)

@@ -102,3 +102,13 @@ struct TemplateFolder: EnrolmentReading {
     return Digest.sha256(bytes)
   }
 }
+
+extension DaemonPlaces {
+  /// Where the enrolled fingers are read: the system's daemon reads what fprintd stores, a user's own sees their names.
+  var enrolment: any EnrolmentReading {
+    switch mode {
+    case .system: TemplateFolder(path: fingerprints)
+    case .user: NamedFingers(reader: FingerprintReader(places: self))
+    }
+  }
+}
