@@ -8,7 +8,8 @@ import TestSupport
 struct MadeUpFinger {
   /// Columns and rows of its pictures.
   static let size = (width: 300, height: 380)
-  private static let ridgePeriod = 9.0
+  /// A whole wave each nine pixels.
+  private static let wave = 2 * Double.pi / 9
   /// What the touches may shift it by, in pixels each way.
   private static let margin = 6
   /// The shade of each pixel, with the margin around.
@@ -25,14 +26,30 @@ struct MadeUpFinger {
       guard turns.allSatisfy({ hypot($0.x - place.x, $0.y - place.y) > 26 }) else { continue }
       turns.append((place.x, place.y, random.between(-1, 1) < 0 ? -1 : 1))
     }
-    var shades: [Double] = []
-    for row in -Self.margin..<Self.size.height + Self.margin {
-      for column in -Self.margin..<Self.size.width + Self.margin {
-        let (x, y) = (Double(column), Double(row))
-        let away = (x: x - centre.x, y: y - centre.y)
-        var phase = 2 * Double.pi * (away.x * away.x + squash * away.y * away.y).squareRoot() / Self.ridgePeriod
-        for turn in turns { phase += turn.sign * atan2(y - turn.y, x - turn.x) }
-        shades.append(cos(phase))
+    let wave = Self.wave
+    // Plain loops over plain numbers: an unoptimised build takes seconds for anything nicer.
+    var shades = [Double](
+      repeating: 0, count: (Self.size.width + 2 * Self.margin) * (Self.size.height + 2 * Self.margin))
+    let places = turns.flatMap { [$0.x, $0.y, $0.sign] }
+    places.withUnsafeBufferPointer { places in
+      var at = 0
+      var y = -Double(Self.margin)
+      while y < Double(Self.size.height + Self.margin) {
+        var x = -Double(Self.margin)
+        while x < Double(Self.size.width + Self.margin) {
+          let across = x - centre.x
+          let down = y - centre.y
+          var phase = wave * (across * across + squash * down * down).squareRoot()
+          var turn = 0
+          while turn < places.count {
+            phase += places[turn + 2] * atan2(y - places[turn + 1], x - places[turn])
+            turn += 3
+          }
+          shades[at] = cos(phase)
+          at += 1
+          x += 1
+        }
+        y += 1
       }
     }
     self.shades = shades
@@ -41,7 +58,7 @@ struct MadeUpFinger {
   /// One picture of it: 8-bit pixels, row by row, as `virtual_image` takes them.
   func picture(touch: UInt64) -> [UInt8] {
     var random = Dice(seed: touch &+ 77)
-    let shift = (Int(random.between(0, 12)), Int(random.between(0, 12)))
+    let shift = (Int(random.between(0, Double(2 * Self.margin))), Int(random.between(0, Double(2 * Self.margin))))
     let width = Self.size.width + 2 * Self.margin
     var pixels: [UInt8] = []
     for row in 0..<Self.size.height {

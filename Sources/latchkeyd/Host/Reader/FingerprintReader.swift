@@ -2,15 +2,19 @@ internal import AccessPolicy
 internal import KeychainModel
 internal import KeychainService
 internal import LinuxSystem
+internal import Synchronization
 internal import SystemBus
 
 /// The fingerprint reader as fprintd and logind tell of it.
 ///
 /// Each question has a connection of its own, so that a bus that went away and came back, or a service that hangs under
-/// somebody else's question, is of no consequence. Every answer has a limit of time.
-struct FingerprintReader: ReaderReading {
+/// somebody else's question, is of no consequence. Every answer has a limit of time, and an fprintd that did not answer is left
+/// alone for a moment, so that a prompt waits for it once and not at each look.
+final class FingerprintReader: ReaderReading {
   /// The bus.
   let address: BusAddress
+  /// Until when fprintd is left alone, in boot-time nanoseconds.
+  private let rest = Mutex<UInt64>(0)
 
   /// How long the bus may take to let us in: nanoseconds.
   private static let busTime: UInt64 = 1_000_000_000
@@ -18,9 +22,11 @@ struct FingerprintReader: ReaderReading {
   private static let loginTime: UInt64 = 200_000_000
   /// How long fprintd may take, which may have to be started first: nanoseconds.
   private static let fprintTime: UInt64 = 3_000_000_000
+  /// How long one that did not answer is left alone: nanoseconds.
+  private static let restTime: UInt64 = 5_000_000_000
 
-  init(places: DaemonPlaces) {
-    address = places.systemBus.flatMap { BusAddress($0) } ?? .system
+  convenience init(places: DaemonPlaces) {
+    self.init(address: places.systemBus.flatMap { BusAddress($0) } ?? .system)
   }
 
   init(address: BusAddress) { self.address = address }
@@ -42,9 +48,11 @@ struct FingerprintReader: ReaderReading {
     do throws(Refusal) {
       let bus = try connect()
       try requirePresence(peer, bus)
-      let service = fprint(bus)
-      let device = try service.device(of: account.name)
-      if depth == .tried { try service.tryOut(device.path, for: account.name) }
+      let device = try ask(bus) { (service) throws(Refusal) in
+        let device = try service.device(of: account.name)
+        if depth == .tried { try service.tryOut(device.path, for: account.name) }
+        return device
+      }
       return .ready(fingers: device.fingers.sorted())
     } catch { return .unavailable(error) }
   }
@@ -59,7 +67,7 @@ struct FingerprintReader: ReaderReading {
   ///
   /// - Throws: ``Refusal``: as ``FprintService/device(of:)``.
   func fingers(of account: UserAccountName) throws(Refusal) -> [String] {
-    try fprint(try connect()).device(of: account.name).fingers.sorted()
+    try ask(try connect()) { (service) throws(Refusal) in try service.device(of: account.name) }.fingers.sorted()
   }
 
   /// Everything that can be told without touching the reader, for `status` and `doctor`.
@@ -68,10 +76,11 @@ struct FingerprintReader: ReaderReading {
       let bus = try connect()
       let lid = login(bus).lid
       do throws(Refusal) {
-        let service = fprint(bus)
-        let device = try service.device(of: account.name)
-        return ReaderReport(
-          reader: service.title(of: device.path) ?? device.path, fingers: .success(device.fingers.sorted()), lid: lid)
+        return try ask(bus) { (service) throws(Refusal) in
+          let device = try service.device(of: account.name)
+          return ReaderReport(
+            reader: service.title(of: device.path) ?? device.path, fingers: .success(device.fingers.sorted()), lid: lid)
+        }
       } catch { return ReaderReport(reader: nil, fingers: .failure(error), lid: lid) }
     } catch { return ReaderReport(reader: nil, fingers: .failure(error), lid: .unknown) }
   }
@@ -87,8 +96,16 @@ struct FingerprintReader: ReaderReading {
     LoginService(bus: bus, deadline: Clock.boottime + Self.loginTime)
   }
 
-  private func fprint(_ bus: BusConnection) -> FprintService {
-    FprintService(bus: bus, deadline: Clock.boottime + Self.fprintTime)
+  private func ask<Answer>(
+    _ bus: BusConnection, _ question: (FprintService) throws(Refusal) -> Answer
+  ) throws(Refusal) -> Answer {
+    guard Clock.boottime >= rest.withLock({ $0 }) else { throw FprintService.silence }
+    do throws(Refusal) {
+      return try question(FprintService(bus: bus, deadline: Clock.boottime + Self.fprintTime))
+    } catch {
+      if error == FprintService.silence { rest.withLock { $0 = Clock.boottime + Self.restTime } }
+      throw error
+    }
   }
 }
 

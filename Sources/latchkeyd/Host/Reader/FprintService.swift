@@ -72,11 +72,14 @@ struct FprintService {
   static func refusal(for error: BusError) -> Refusal {
     switch error {
     case .absent(let failure): Refusal(.biometryNotAvailable, detail: "the system bus is not there: \(failure)")
-    case .timedOut: Refusal(.readerBroken, detail: "fprintd does not answer")
+    case .timedOut: silence
     case .malformed: Refusal(.readerBroken, detail: "fprintd's answer cannot be read")
     case .refused(let name): refusal(named: name)
     }
   }
+
+  /// It did not answer in time.
+  static let silence = Refusal(.readerBroken, detail: "fprintd does not answer")
 
   private static func refusal(named name: String) -> Refusal {
     let own = Self.name + ".Error."
