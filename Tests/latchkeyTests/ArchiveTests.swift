@@ -193,6 +193,19 @@ private struct Sample {
     #expect(daemon.requests.isEmpty)
   }
 
+  @Test func `an archive that comes through a named pipe is read once`() throws {
+    let daemon = try MemoryDaemon()
+    #expect(daemon.latchkey("add", "-s", "a", "-a", "b", input: [7]).status == 0)
+    let (file, pipe) = (daemon.folder.path("archive"), daemon.folder.path("pipe"))
+    #expect(try export(daemon, "export", file).status == 0)
+    #expect(daemon.latchkey("delete", "-s", "a", "-a", "b").status == 0)
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let writer = try Spawn.start("/bin/sh", SpawnPlan(arguments: ["sh", "-c", "exec /bin/cat '\(file)' >'\(pipe)'"]))
+    defer { writer.killAndWait() }
+    #expect(try export(daemon, "import", pipe).status == 0)
+    #expect(daemon.latchkey("get", "-s", "a", "-a", "b").bytes == [7])
+  }
+
   @Test func `a damaged file changes nothing and no half file is left behind`() throws {
     let daemon = try MemoryDaemon()
     #expect(daemon.latchkey("add", "-s", "a", "-a", "b", input: [1]).status == 0)

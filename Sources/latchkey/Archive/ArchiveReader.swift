@@ -15,11 +15,14 @@ struct ArchiveReader {
     let file: OwnedDescriptor
     let name: String
     let header: ArchiveHeader
+    /// Whether it cannot be read a second time: a pipe, which `<(...)` of a shell is too.
+    let comesOnce: Bool
 
     /// Reads the header.
     init(_ file: OwnedDescriptor, named name: String) throws(Failure) {
       self.file = file
       self.name = name
+      comesOnce = (try? Files.facts(file))?.kind != .regular
       let bytes = try ArchiveReader.read(file, ArchiveHeader.size, named: name)
       header = try Failure.archive(name) { () throws(ArchiveError) in try ArchiveHeader(bytes) }
     }

@@ -36,7 +36,8 @@ struct ImportCommand: Command {
     let start = try open(session)
     let passphrase = try passphrase.read(session)
     let key = try Failure.archive(file.name) { () throws(ArchiveError) in try start.header.key(passphrase: passphrase) }
-    if !file.isStream {
+    let comesOnce = file.isStream || start.comesOnce
+    if !comesOnce {
       var reader = ArchiveReader(start, key: key)
       while try reader.next() != nil {}
     }
@@ -45,7 +46,7 @@ struct ImportCommand: Command {
     var store = ImportStore(session, storing, rule, effect)
     var failure: Failure?
     do throws(Failure) {
-      var reader = ArchiveReader(file.isStream ? start : try open(session), key: key)
+      var reader = ArchiveReader(comesOnce ? start : try open(session), key: key)
       while let item = try reader.next() { try store.take(item) }
     } catch { failure = error }
     store.end()
