@@ -183,6 +183,7 @@ static void *serve_one(void *argument) {
   sqlite3 *store;
   sqlite3_stmt *find;
   if (sqlite3_open_v2(store_path, &store, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) fail("sqlite3_open");
+  sqlite3_busy_timeout(store, 5000);
   if (sqlite3_prepare_v3(store, "SELECT metadata, value FROM item WHERE key = ?", -1, SQLITE_PREPARE_PERSISTENT, &find, 0) !=
       SQLITE_OK)
     fail("prepare");
