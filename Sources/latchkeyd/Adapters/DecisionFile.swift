@@ -24,11 +24,9 @@ struct DecisionFile {
   /// - Throws: ``Errno``: ENOSPC, EDQUOT, EROFS, EACCES, ELOOP (a symbolic link stands there), EIO. The next line then begins on a
   ///   line of its own.
   mutating func append(_ line: [UInt8]) throws(Errno) {
-    var file = try opened()
+    var (file, size) = try opened()
     let bytes = isTorn ? [UInt8(ascii: "\n")] + line : line
-    if try Files.facts(file).size + Int64(bytes.count) > maximumBytes {
-      file = try begun()
-    }
+    if size + Int64(bytes.count) > maximumBytes { file = try begun() }
     do throws(Errno) {
       try Files.writeAll(file, bytes.span)
       isTorn = false
@@ -53,9 +51,12 @@ struct DecisionFile {
     return files
   }
 
-  /// The file, made anew where somebody took it away.
-  private mutating func opened() throws(Errno) -> OwnedDescriptor {
-    if let file, try Files.facts(file).links > 0 { return file }
+  /// The file and its size, made anew where somebody took it away.
+  private mutating func opened() throws(Errno) -> (OwnedDescriptor, size: Int64) {
+    if let file {
+      let facts = try Files.facts(file)
+      if facts.links > 0 { return (file, facts.size) }
+    }
     let flags: Files.OpenFlags = [.readingAndWriting, .appending, .creating, .nonBlocking, .notControlling]
     let fresh = try Files.openNoFollow(path, flags, mode: 0o600)
     let facts = try Files.facts(fresh)
@@ -68,13 +69,13 @@ struct DecisionFile {
       isTorn = false
     }
     file = fresh
-    return fresh
+    return (fresh, facts.size)
   }
 
   /// A new file; the one so far takes the older one's place.
   private mutating func begun() throws(Errno) -> OwnedDescriptor {
     try Files.rename(path, to: olderPath)
     file = nil
-    return try opened()
+    return try opened().0
   }
 }

@@ -16,17 +16,21 @@ enum DecisionLine {
 
   /// The line of a record, with its final line feed.
   static func bytes(of record: DecisionRecord, number: UInt64) -> [UInt8] {
-    let refusal = record.refusal
-    let item = record.item.map { $0.bytes.map(hexadecimal).joined() } ?? ""
-    let line =
-      "{\"n\":\(number),\"time\":\(time(record.time)),\"pid\":\(record.peer.process.pid),\"uid\":\(record.peer.uid)"
-      + field("program", record.peer.executable?.displayPath ?? "", textBytes)
-      + field("service", record.service.string, textBytes) + field("item", item, wordBytes)
-      + field("action", record.action, wordBytes) + field("method", record.method, wordBytes)
-      + field("outcome", refusal == nil ? "allow" : "refuse", wordBytes)
-      + field("reason", refusal?.reason.rawValue ?? "", wordBytes) + field("detail", refusal?.detail ?? "", textBytes)
-      + "}\n"
-    return Array(line.utf8)
+    var line = LineWriter()
+    line.put("{\"n\":", number)
+    line.put(",\"time\":", milliseconds: record.time)
+    line.put(",\"pid\":", record.peer.process.pid)
+    line.put(",\"uid\":", record.peer.uid)
+    line.put("program", record.peer.executable?.displayPath ?? "", atMost: textBytes)
+    line.put("service", record.service.string, atMost: textBytes)
+    line.put("item", hexadecimal: record.item?.bytes ?? [])
+    line.put("action", record.action, atMost: wordBytes)
+    line.put("method", record.method, atMost: wordBytes)
+    line.put("outcome", record.refusal == nil ? "allow" : "refuse", atMost: wordBytes)
+    line.put("reason", record.refusal?.reason.rawValue ?? "", atMost: wordBytes)
+    line.put("detail", record.refusal?.detail ?? "", atMost: textBytes)
+    line.end()
+    return line.bytes
   }
 
   /// The number of a line without its line feed; `nil` where it is not a whole line of this log.
@@ -37,44 +41,4 @@ enum DecisionLine {
     guard line.dropFirst(head.count + digits.count).first == UInt8(ascii: ",") else { return nil }
     return UInt64(String(decoding: digits, as: UTF8.self))
   }
-
-  private static func field(_ name: String, _ text: String, _ limit: Int) -> String {
-    ",\"\(name)\":\"\(escaped(text, limit))\""
-  }
-
-  /// Seconds with three decimals; a time that is no time is 0.
-  private static func time(_ seconds: Double) -> String {
-    let milliseconds = Int64(exactly: (seconds * 1000).rounded()) ?? 0
-    let rest = String(milliseconds.magnitude % 1000)
-    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest
-  }
-
-  /// The text with everything escaped that moves a cursor, reorders a line, or ends a JSON string; cut where it is too long.
-  private static func escaped(_ text: String, _ limit: Int) -> String {
-    var out = ""
-    for scalar in text.unicodeScalars {
-      let shown = shown(scalar)
-      guard out.utf8.count + shown.utf8.count <= limit else { return out + "..." }
-      out += shown
-    }
-    return out
-  }
-
-  private static func shown(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "\"", "\\", "}": return escape(UInt16(scalar.value))
-    default: break
-    }
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-      return String(scalar).utf16.map(escape).joined()
-    default: return String(scalar)
-    }
-  }
-
-  private static func escape(_ unit: UInt16) -> String {
-    "\\u" + hexadecimal(UInt8(unit >> 8)) + hexadecimal(UInt8(unit & 0xFF))
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 }

@@ -57,7 +57,7 @@ final class DecisionLog: DecisionRecording {
       } catch {
         complain(error, &state)
       }
-      tell(.info, String(decoding: line.dropLast(), as: UTF8.self), &state)
+      tell(.info, &state) { String(decoding: line.dropLast(), as: UTF8.self) }
     }
   }
 
@@ -92,13 +92,13 @@ final class DecisionLog: DecisionRecording {
     // Worth an attempt whenever it happens.
     state.syslogRests = 0
     let text = "\(state.file.path) of \(account.name) cannot be written (\(error)); decisions are lost until it can"
-    tell(.error, text, &state)
+    tell(.error, &state) { text }
   }
 
-  private func tell(_ severity: Syslog.Severity, _ text: String, _ state: inout State) {
+  private func tell(_ severity: Syslog.Severity, _ state: inout State, _ text: () -> String) {
     let now = Clock.boottime
     guard now >= state.syslogRests else { return }
-    if (try? syslog.log(severity, text)) == nil { state.syslogRests = now + Self.syslogRest }
+    if (try? syslog.log(severity, text())) == nil { state.syslogRests = now + Self.syslogRest }
   }
 }
 
