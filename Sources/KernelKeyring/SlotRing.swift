@@ -137,7 +137,7 @@ public final class SlotRing: Sendable {
     state.withLock { state in
       // A quota that was full may have emptied since; what else switches a keyring off stays.
       if case .off(.call(_, .quotaExceeded)) = state { state = Self.makeState(keyring, boottime) }
-      return Self.with(&state) {
+      return Self.with(state) {
         $0.write(secret, to: entry, seconds: seconds)
       } off: {
         .off($0)
@@ -146,22 +146,17 @@ public final class SlotRing: Sendable {
   }
 
   private func withTable<Answer: Sendable>(
-    _ body: (inout SlotTable) -> Answer, off: (KeyringRefusal) -> Answer
+    _ body: (SlotTable) -> Answer, off: (KeyringRefusal) -> Answer
   ) -> Answer {
-    state.withLock { Self.with(&$0, body, off: off) }
+    state.withLock { Self.with($0, body, off: off) }
   }
 
-  /// Works on the table in place: taken out of the state for the call, so that its arrays are not copied.
   private static func with<Answer: Sendable>(
-    _ state: inout State, _ body: (inout SlotTable) -> Answer, off: (KeyringRefusal) -> Answer
+    _ state: State, _ body: (SlotTable) -> Answer, off: (KeyringRefusal) -> Answer
   ) -> Answer {
     switch state {
-    case .off(let refusal):
-      return off(refusal)
-    case .on(var table):
-      state = .off(.noLockedMemory)
-      defer { state = .on(table) }
-      return body(&table)
+    case .off(let refusal): off(refusal)
+    case .on(let table): body(table)
     }
   }
 }

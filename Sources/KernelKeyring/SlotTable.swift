@@ -1,7 +1,10 @@
 internal import SecretMemory
 
-/// The slots of a ring and the rules that keep them; the ring holds its lock around every call.
-struct SlotTable: Sendable {
+/// The slots of a ring and the rules that keep them.
+///
+/// A reference, so that a read neither copies nor moves the slots and the calls.
+// SAFETY: the ring holds its lock around every call, and no other object knows the table.
+final class SlotTable: @unchecked Sendable {
   private let calls: KeyringCalls
   private let ring: KeyringCalls.Serial
   private let boottime: @Sendable () -> UInt64
@@ -32,7 +35,7 @@ struct SlotTable: Sendable {
   // MARK: What the ring offers
 
   /// Puts the secret under the entry's name with a fresh timeout; the caller has checked the bounds.
-  mutating func write(_ secret: SecretBytes, to entry: SlotEntry, seconds: UInt32) -> SlotWrite {
+  func write(_ secret: SecretBytes, to entry: SlotEntry, seconds: UInt32) -> SlotWrite {
     let place = takePlace(for: entry)
     // Taken before the write, so that this deadline is never later than the kernel's own.
     let deadline = boottime() + UInt64(seconds) * 1_000_000_000
@@ -49,7 +52,7 @@ struct SlotTable: Sendable {
     return .kept
   }
 
-  mutating func read(_ entry: SlotEntry) -> SlotRead {
+  func read(_ entry: SlotEntry) -> SlotRead {
     guard let place = places[entry] else { return .ended(.missing) }
     switch slots[place].content {
     case .empty: return .ended(.missing)
@@ -73,7 +76,7 @@ struct SlotTable: Sendable {
   }
 
   /// Ends every entry that the predicate names, in the kernel and here. It goes on past a refusal and tells the first.
-  mutating func revoke(where isNamed: (SlotEntry) -> Bool) -> SlotRevocation {
+  func revoke(where isNamed: (SlotEntry) -> Bool) -> SlotRevocation {
     var outcome = SlotRevocation.done
     for place in slots.indices {
       guard case .held(let held) = slots[place].content, isNamed(held.entry) else { continue }
@@ -97,7 +100,7 @@ struct SlotTable: Sendable {
   // MARK: Places
 
   /// The entry's own slot, an unused one of its kind, or that of the oldest of its kind, which is forgotten.
-  private mutating func takePlace(for entry: SlotEntry) -> Int {
+  private func takePlace(for entry: SlotEntry) -> Int {
     let place = places[entry] ?? oldestPlace(of: entry.kind)
     if let former = slots[place].entry { places[former] = nil }
     slots[place].content = .empty
@@ -148,7 +151,7 @@ struct SlotTable: Sendable {
   }
 
   /// Replaces the payload and arms the timeout anew, because every write clears it.
-  private mutating func store(_ secret: SecretBytes, at place: Int, seconds: UInt32) throws(KeyringRefusal) {
+  private func store(_ secret: SecretBytes, at place: Int, seconds: UInt32) throws(KeyringRefusal) {
     let slot = slots[place]
     do {
       try calls.update(slot.serial, secret)
@@ -162,7 +165,7 @@ struct SlotTable: Sendable {
     try KernelKeyring.attempt(.setTimeout) { () throws(KeyringError) in try calls.setTimeout(serial, seconds + 1) }
   }
 
-  private mutating func read(_ held: Slot.Held, at place: Int) -> SlotRead {
+  private func read(_ held: Slot.Held, at place: Int) -> SlotRead {
     guard boottime() < held.deadline else { return end(held, at: place, .expired) }
     let secret: SecretBytes
     do { secret = try SecretBytes(count: held.count) } catch { return .ended(.cacheOff(.noLockedMemory)) }
@@ -180,7 +183,7 @@ struct SlotTable: Sendable {
     }
   }
 
-  private mutating func end(_ held: Slot.Held, at place: Int, _ ending: SlotEnding) -> SlotRead {
+  private func end(_ held: Slot.Held, at place: Int, _ ending: SlotEnding) -> SlotRead {
     slots[place].content = .ended(held.entry, ending)
     _ = erase(place)
     return .ended(ending)
@@ -188,7 +191,7 @@ struct SlotTable: Sendable {
 
   /// Frees the payload in the kernel now: a blank takes its place, so that the slot stays and no dead key counts against the
   /// quota until the kernel collects it. Where that is refused the key is revoked.
-  private mutating func erase(_ place: Int) -> SlotRevocation {
+  private func erase(_ place: Int) -> SlotRevocation {
     do {
       try calls.update(slots[place].serial, blank)
       return .done
@@ -200,7 +203,7 @@ struct SlotTable: Sendable {
   }
 
   /// An expired key can neither be updated nor revoked and would keep its payload until the kernel collects it, minutes later.
-  private mutating func reviveBlank(_ place: Int) -> SlotRevocation {
+  private func reviveBlank(_ place: Int) -> SlotRevocation {
     do {
       slots[place].serial = try add(blank, as: slots[place].description)
       return .done
