@@ -63,7 +63,7 @@ public struct AccessControl: Hashable, Sendable {
 
   /// Whether any operation wants a proof or the application's password: "a protected item".
   public var isProtected: Bool {
-    constraint != nil || flags.contains(.applicationPassword) || !overrides.isEmpty
+    !flags.isDisjoint(with: .anyConstraint) || flags.contains(.applicationPassword) || !overrides.isEmpty
   }
 
   /// Whether the item's key is wrapped a second time by the application's password.

@@ -14,8 +14,14 @@ public enum AttributeValue: Hashable, Sendable {
     switch self {
     case .text(let text): text.bytes
     case .data(let bytes): bytes
-    case .number(let number): (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    case .date(let seconds): (0..<8).map { UInt8(truncatingIfNeeded: seconds.bitPattern >> (8 * UInt64($0))) }
+    case .number(let number): Self.littleEndian(UInt64(bitPattern: number))
+    case .date(let seconds): Self.littleEndian(seconds.bitPattern)
+    }
+  }
+
+  private static func littleEndian(_ number: UInt64) -> [UInt8] {
+    [UInt8](capacity: 8) { target in
+      for place in 0..<8 { target.append(UInt8(truncatingIfNeeded: number >> (8 * place))) }
     }
   }
 

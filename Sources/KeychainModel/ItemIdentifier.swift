@@ -25,7 +25,10 @@ public struct ItemIdentifier: Hashable, Sendable {
 
   /// 16 bytes, big-endian.
   public var bytes: [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) }
-      + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * $0)) }
+    [UInt8](capacity: 16) { target in
+      for half in 0..<2 {
+        for place in 0..<8 { target.append(UInt8(truncatingIfNeeded: (half == 0 ? high : low) >> (56 - 8 * place))) }
+      }
+    }
   }
 }

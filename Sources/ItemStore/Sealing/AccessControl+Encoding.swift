@@ -11,6 +11,10 @@ extension AccessControl {
     var writer = ByteWriter()
     writer.byte(accessibility.number)
     writer.fixed(flags.rawValue)
+    guard !overrides.isEmpty else {
+      writer.byte(0)
+      return writer.bytes
+    }
     let rules = ItemOperation.allCases.enumerated().compactMap { index, operation in
       overrides[operation].map { (UInt8(index + 1), $0) }
     }

@@ -37,7 +37,7 @@ extension UserKeychain {
   ) throws(Refusal) -> StoredPage<Store.Item> {
     var request = request
     var page = try matches(request, groups, passage)
-    while request.query.limit == .one, !page.items.contains(where: { $0.dead == nil }), let next = page.next {
+    while request.query.limit == .one, let next = page.next, !page.items.contains(where: { $0.dead == nil }) {
       request.after = next
       var further = try matches(request, groups, passage)
       // What was found dead says why, where nothing else matches.
@@ -77,6 +77,7 @@ extension UserKeychain {
 
   /// Cuts a page to what one reply can hold. The rest comes with the next page.
   private func trim(_ page: inout StoredPage<Store.Item>, _ request: FindRequest) {
+    guard page.items.count > 1 else { return }
     var size = 0
     for (index, item) in page.items.enumerated() {
       size += 96 + Self.size(of: item)
@@ -137,6 +138,7 @@ extension UserKeychain {
     for item in wanted { targets.append(try target(item, .decrypt, query: request.query)) }
     let password = try passage.incoming.secret(passage.incoming.options.applicationPassword)
     let fitting = Self.fitting(wanted)
+    let first = targets.first?.item.cursor
     do throws(Refusal) {
       let seen = passage
       let opened = try withGrants(
@@ -144,7 +146,7 @@ extension UserKeychain {
       ) { (target, grant, passage) throws(Refusal) -> OpenedItem? in
         // What this reply cannot hold comes with the next page; it is not opened before.
         guard target.item.cursor <= fitting.last else { return nil }
-        if target.item.cursor == targets.first?.item.cursor {
+        if target.item.cursor == first {
           try passage.incoming.channel.hold(secretBytes: fitting.bytes)
         }
         return try open(target, grant, passage, password, among: wanted.count)
@@ -175,12 +177,12 @@ extension UserKeychain {
   /// The items of a page whose values are opened. A single dead or damaged one is refused by its own reason; among many it
   /// is passed over, so that one bad row never hides the others.
   private func openable(_ page: StoredPage<Store.Item>, _ request: FindRequest) throws(Refusal) -> [Store.Item] {
-    let living = page.items.filter { $0.dead == nil }
     switch request.query.limit {
     case .one:
-      guard let first = living.first else { throw Refusal(page.items.first?.dead ?? .itemNotFound) }
-      return [first]
+      for item in page.items where item.dead == nil { return [item] }
+      throw Refusal(page.items.first?.dead ?? .itemNotFound)
     case .count, .all:
+      let living = page.items.filter { $0.dead == nil }
       guard !living.isEmpty || page.next != nil else { throw Refusal(page.items.first?.dead ?? .itemNotFound) }
       return living
     }
@@ -231,9 +233,10 @@ extension UserKeychain {
     var secrets: [SecretBytes] = []
     var next = request.query.limit == .one ? nil : page.next
     var size = 0
-    for (item, opened) in zip(items, opened) {
-      size += opened?.value?.count ?? 0
-      guard let opened, size <= PageBounds.valueBytes || answered.isEmpty else {
+    for place in items.indices {
+      let item = items[place]
+      size += opened[place]?.value?.count ?? 0
+      guard let opened = opened[place], size <= PageBounds.valueBytes || answered.isEmpty else {
         next = items[answered.count - 1].cursor
         break
       }

@@ -14,7 +14,7 @@ extension UserStore {
   ) throws(Refusal) -> StoredPage<UserItem> {
     var query = query
     // Which twin is meant stands in `twin`.
-    query.attributes[.synchronizable] = nil
+    if query.attributes[.synchronizable] != nil { query.attributes[.synchronizable] = nil }
     let asked = query
     let keys = RequestStoreKeys(source: keys)
     var found = StoredPage<UserItem>(items: [], hidden: 0, next: page.after ?? 0)
