@@ -15,6 +15,8 @@ public final class ItemStore: Sendable {
   let device: DeviceKeys
   let index: Index
   let writer: Connection
+  /// When something was written last.
+  let writes = WriteMark()
   private let readers: [Connection]
   private let turn = Mutex(0)
   private let record: Mutex<KeybagRecord>
@@ -75,7 +77,9 @@ public final class ItemStore: Sendable {
   /// Runs a change in one transaction; what it answers was written to the disk.
   func write<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
     try writer.exclusively { () throws(StoreError) in
-      try writer.transaction { () throws(StoreError) in try body(writer) }
+      try writes.whileWriting { () throws(StoreError) in
+        try writer.transaction { () throws(StoreError) in try body(writer) }
+      }
     }
   }
 
@@ -88,10 +92,12 @@ public final class ItemStore: Sendable {
   ) throws(StoreError) -> Result {
     try writer.exclusively { () throws(StoreError) in
       var changed = keybag
-      let result = try writer.transaction { () throws(StoreError) in
-        let result = try body(writer, &changed)
-        try StoreContents.save(changed, device, on: writer)
-        return result
+      let result = try writes.whileWriting { () throws(StoreError) in
+        try writer.transaction { () throws(StoreError) in
+          let result = try body(writer, &changed)
+          try StoreContents.save(changed, device, on: writer)
+          return result
+        }
       }
       let saved = changed
       record.withLock { $0 = saved }

@@ -1,8 +1,8 @@
 internal import KeychainModel
 internal import SecretMemory
 
-/// One row of `items`, without its sealed value.
-struct ItemRow: Sendable {
+/// One row of `items`. A reference: what was found is handed on from layer to layer.
+final class ItemRow: Sendable {
   let number: Int64
   let identifier: ItemIdentifier
   let itemClass: ItemClass
@@ -20,12 +20,49 @@ struct ItemRow: Sendable {
   let sealedMetadata: [UInt8]
   /// How long the sealed value is; `nil` where there is none.
   let sealedValueBytes: Int?
+  /// The sealed value, where the statement fetched it.
+  let sealedValue: [UInt8]?
 
-  /// The columns in the order ``read(_:)`` takes them.
-  static let columns = """
+  /// Takes the columns that can hold anything; the others were checked.
+  fileprivate init(
+    _ row: borrowing Row, _ identifier: ItemIdentifier, _ itemClass: ItemClass, _ hashes: IndexHashes,
+    _ access: [UInt8], _ accessControl: AccessControl
+  ) {
+    number = row.integer(0)
+    self.identifier = identifier
+    self.itemClass = itemClass
+    self.hashes = hashes
+    synchronizable = row.integer(7) != 0
+    self.accessControl = accessControl
+    self.access = access
+    enrolment = row.optionalBytes(9)
+    generation = row.integer(10)
+    created = row.real(11)
+    changed = row.real(12)
+    dead = row.isNull(13) ? nil : DeadCause(rawValue: UInt8(clamping: row.integer(13)))
+    wrappedKey = row.optionalBytes(14)
+    stretching = row.optionalBytes(15).flatMap(StretchingParameters.init(stored:))
+    sealedMetadata = row.bytes(16)
+    sealedValueBytes = row.isNull(17) ? nil : Int(row.integer(17))
+    sealedValue = row.optionalBytes(18)
+  }
+
+  /// Longest sealed value that a look-up of one item fetches along with its row, in bytes: longer ones may lie on pages of
+  /// their own.
+  static let briefValueBytes = 1024
+
+  /// The columns in the order ``StoredRow/read(_:)`` takes them, before the value.
+  private static let fixedColumns = """
     id, identifier, class, primary_hash, service_hash, account_hash, group_hash, synchronizable, access, enrolment, \
     generation, created, changed, dead, wrapped_key, stretching, sealed_metadata, length(sealed_value)
     """
+  /// All columns without the value.
+  static let columns = "\(fixedColumns), NULL"
+  /// All columns, with the value where it is brief.
+  static let columnsWithBriefValue =
+    "\(fixedColumns), CASE WHEN length(sealed_value) <= \(briefValueBytes) THEN sealed_value END"
+  /// All columns, with the value.
+  static let columnsWithValue = "\(fixedColumns), sealed_value"
 
   /// The identity that everything sealed in the row is tied to.
   var identity: ItemIdentity {
@@ -50,15 +87,7 @@ enum StoredRow {
       let itemClass = ItemClass(number: UInt8(clamping: row.integer(2))), hashes.primary.count == 32,
       let accessControl = AccessControl(encoded: access)
     else { return .broken(BrokenRow(number: row.integer(0), identifier: row.bytes(1), hashes: hashes)) }
-    return .whole(
-      ItemRow(
-        number: row.integer(0), identifier: identifier, itemClass: itemClass, hashes: hashes,
-        synchronizable: row.integer(7) != 0, accessControl: accessControl, access: access,
-        enrolment: row.optionalBytes(9), generation: row.integer(10), created: row.real(11), changed: row.real(12),
-        dead: row.isNull(13) ? nil : DeadCause(rawValue: UInt8(clamping: row.integer(13))),
-        wrappedKey: row.optionalBytes(14),
-        stretching: row.optionalBytes(15).flatMap(StretchingParameters.init(stored:)),
-        sealedMetadata: row.bytes(16), sealedValueBytes: row.isNull(17) ? nil : Int(row.integer(17))))
+    return .whole(ItemRow(row, identifier, itemClass, hashes, access, accessControl))
   }
 }
 

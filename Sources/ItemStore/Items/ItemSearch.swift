@@ -43,18 +43,26 @@ struct ItemSearch {
     self.query = query
     let asked = query.attributes[.accessGroup].map { [$0.matchingBytes] }
     let wanted = Self.common(asked, groups?.map(\.bytes))
-    self.groups = wanted.map { Set($0.map(index.group)) }
-    let attributes = query.attributes
-    if let identifier = query.identifier {
+    if query.identifier == nil, query.itemClass == nil { throw .queryInvalid }
+    if let itemClass = query.itemClass, let hashes = Self.primaryHashes(query, itemClass, wanted, index) {
+      // A primary hash covers group, service and account: there is nothing left to compare.
+      self.groups = nil
       serviceHash = nil
       accountHash = nil
-      plan = .identifier(identifier)
+      plan = .primary(hashes)
       return
     }
-    guard let itemClass = query.itemClass else { throw .queryInvalid }
+    self.groups = wanted.map { Set($0.map(index.group)) }
+    let attributes = query.attributes
+    guard query.identifier == nil, let itemClass = query.itemClass else {
+      serviceHash = nil
+      accountHash = nil
+      plan = query.identifier.map(Plan.identifier) ?? .everything
+      return
+    }
     serviceHash = attributes[itemClass.serviceAttribute].map { index.service(itemClass, $0.matchingBytes) }
     accountHash = attributes[.account].map { index.account(itemClass, $0.matchingBytes) }
-    plan = Self.plan(query, itemClass, wanted, index) ?? Self.plan(serviceHash, accountHash)
+    plan = Self.namePlan(query, itemClass, index) ?? Self.plan(serviceHash, accountHash)
   }
 
   /// Whether the query names one item (but for its group and twin), so that a locked one is shown as locked.
@@ -158,14 +166,8 @@ struct ItemSearch {
 
   // MARK: Choosing an index
 
-  private static func plan(
-    _ query: ItemQuery, _ itemClass: ItemClass, _ groups: [[UInt8]]?, _ index: Index
-  ) -> Plan? {
+  private static func namePlan(_ query: ItemQuery, _ itemClass: ItemClass, _ index: Index) -> Plan? {
     let attributes = query.attributes
-    let named = itemClass.primaryKey.filter { $0 != .accessGroup && $0 != .synchronizable }
-    if let groups, groups.count <= probedGroups, named.allSatisfy({ attributes[$0] != nil }) {
-      return .primary(primaryHashes(query, itemClass, groups, index))
-    }
     guard itemClass.hasName, let service = attributes[itemClass.serviceAttribute], let account = attributes[.account]
     else { return nil }
     return .name(index.name(itemClass, service: service.matchingBytes, account: account.matchingBytes))
@@ -177,23 +179,27 @@ struct ItemSearch {
     return .everything
   }
 
+  /// The hash of each item that the query names, or `nil` where it does not name all of the primary key.
   private static func primaryHashes(
-    _ query: ItemQuery, _ itemClass: ItemClass, _ groups: [[UInt8]], _ index: Index
-  ) -> [[UInt8]] {
+    _ query: ItemQuery, _ itemClass: ItemClass, _ groups: [[UInt8]]?, _ index: Index
+  ) -> [[UInt8]]? {
+    guard query.identifier == nil, let groups, groups.count <= probedGroups else { return nil }
+    let keys = itemClass.primaryKey
+    for key in keys where key != .accessGroup && key != .synchronizable && query.attributes[key] == nil { return nil }
     let twins: [Int64] =
       switch query.twin {
       case .local: [0]
       case .synchronized: [1]
       case .any: [0, 1]
       }
-    return groups.flatMap { group in
-      twins.map { twin in
-        var named = query.attributes
-        named[.accessGroup] = .data(group)
-        named[.synchronizable] = .number(twin)
-        return index.primary(itemClass, named)
+    var hashes: [[UInt8]] = []
+    for group in groups {
+      for twin in twins {
+        hashes.append(
+          index.primary(itemClass, query.attributes, group: group, twin: AttributeValue.number(twin).matchingBytes))
       }
     }
+    return hashes
   }
 
   private static func common(_ asked: [[UInt8]]?, _ held: [[UInt8]]?) -> [[UInt8]]? {
@@ -216,10 +222,10 @@ struct ItemSearch {
     }
   }
 
-  private static let byIdentifier = select("id = ? AND identifier = ? AND id > ?")
+  private static let byIdentifier = selectOne("id = ? AND identifier = ? AND id > ?")
   /// One look for all hashes a query may name: the one of 0 finds nothing.
   static let byPrimary = (0...2 * probedGroups).map { count in
-    select("primary_hash IN (\(Array(repeating: "?", count: count).joined(separator: ", "))) AND +id > ?")
+    selectOne("primary_hash IN (\(Array(repeating: "?", count: count).joined(separator: ", "))) AND +id > ?")
   }
   /// A name is the first half of the primary hash. The plus keeps SQLite from walking all rows in the order asked for.
   private static let byName = select("primary_hash BETWEEN ? AND ? AND +id > ? ORDER BY +id")
@@ -230,5 +236,10 @@ struct ItemSearch {
 
   private static func select(_ condition: String) -> String {
     "SELECT \(ItemRow.columns) FROM items WHERE \(condition)"
+  }
+
+  /// With the value: who names an item wants it opened as a rule.
+  private static func selectOne(_ condition: String) -> String {
+    "SELECT \(ItemRow.columnsWithBriefValue) FROM items WHERE \(condition)"
   }
 }

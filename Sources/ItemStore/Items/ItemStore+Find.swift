@@ -20,14 +20,16 @@ extension ItemStore {
     let search = try ItemSearch(query, groups: groups, index: index)
     let keys = CallKeys(keys, keybag)
     var page = ItemPage()
+    // Taken before the reading begins: what is written from here on is seen by the opening.
+    let moment = writes.now
     let next = try read { connection throws(StoreError) in
       try search.run(on: connection, after: Int64(clamping: after), keys: keys) { match in
-        page.take(match, isExact: search.isExact || showsLocked)
+        page.take(match, at: moment, isExact: search.isExact || showsLocked)
         return page.items.count < limit ? .next : .stop
       }
     }
     page.next = next.map { UInt64(clamping: $0) }
-    page.items.sort { $0.row.number < $1.row.number }
+    if page.items.count > 1 { page.items.sort { $0.row.number < $1.row.number } }
     return page
   }
 
@@ -53,11 +55,16 @@ extension ItemStore {
 }
 
 extension ItemPage {
-  fileprivate mutating func take(_ match: SearchMatch, isExact: Bool) {
+  fileprivate mutating func take(_ match: SearchMatch, at moment: WriteMark.Moment?, isExact: Bool) {
     switch match {
-    case .open(let row, let attributes): items.append(SealedItem(row: row, metadata: .open(attributes)))
+    case .open(let row, let attributes):
+      items.append(SealedItem(row: row, metadata: .open(attributes), foundAt: moment))
     case .locked(let row, let decided):
-      if isExact && decided { items.append(SealedItem(row: row, metadata: .locked)) } else { hidden += 1 }
+      if isExact && decided {
+        items.append(SealedItem(row: row, metadata: .locked, foundAt: moment))
+      } else {
+        hidden += 1
+      }
     case .unreadable(let row, _) where row.dead != nil && isExact:
       items.append(SealedItem(row: row, metadata: .locked))
     case .unreadable(let row, let decided): unreadable.append(UnreadableItem(row, decided: decided))

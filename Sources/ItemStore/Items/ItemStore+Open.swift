@@ -6,7 +6,7 @@ extension ItemStore {
   /// Opens an item's value; the grant is used up.
   ///
   /// - Parameters:
-  ///   - item: as it was found. It is read again: a row changed since is refused.
+  ///   - item: as it was found. Where anything was written since it is read again, and a row changed since is refused.
   ///   - grant: for this item and `decrypt`.
   ///   - keys: the class keys at hand.
   ///   - cachedKey: the item key from an earlier ``OpenedItem``; with it a locked class opens as well. A stale one is passed
@@ -19,8 +19,8 @@ extension ItemStore {
     applicationPassword: SecretBytes? = nil
   ) throws(StoreError) -> OpenedItem {
     guard grant.item == item.identifier, grant.operation == .decrypt else { throw .grantMismatch }
-    let (row, sealed) = try readAgain(item)
-    let opener = ValueOpener(row: row, sealedValue: sealed, keys: CallKeys(keys, keybag))
+    let row = isAsFound(item) ? item.row : try readAgain(item)
+    let opener = ValueOpener(row: row, sealedValue: row.sealedValue, keys: CallKeys(keys, keybag))
     if let cachedKey, let opened = try opener.open(cachedKey: cachedKey) { return opened }
     return try opener.open(applicationPassword)
   }
@@ -45,20 +45,26 @@ extension ItemStore {
     emptyLog()
   }
 
-  private func readAgain(_ item: SealedItem) throws(StoreError) -> (ItemRow, [UInt8]?) {
+  /// Whether the row still is what was found, by nothing having been written, and its value was fetched with it.
+  private func isAsFound(_ item: SealedItem) -> Bool {
+    guard item.row.sealedValue != nil || item.row.sealedValueBytes == nil else { return false }
+    return item.foundAt != nil && item.foundAt == writes.now
+  }
+
+  private func readAgain(_ item: SealedItem) throws(StoreError) -> ItemRow {
     let found = try read { connection throws(StoreError) in
       try connection.statement(Self.withValue).first([.integer(item.row.number), .bytes(item.identifier.bytes)]) {
         row in
-        (StoredRow.read(row), row.optionalBytes(18))
+        StoredRow.read(row)
       }
     }
-    guard let (stored, sealed) = found else { throw .itemNotFound }
-    guard case .whole(let row) = stored else { throw .rowDamaged(item.identifier) }
+    guard let found else { throw .itemNotFound }
+    guard case .whole(let row) = found else { throw .rowDamaged(item.identifier) }
     guard row.identity == item.row.identity else { throw .changedMeanwhile }
-    return (row, sealed)
+    return row
   }
 
-  static let withValue = "SELECT \(ItemRow.columns), sealed_value FROM items WHERE id = ? AND identifier = ?"
+  static let withValue = "SELECT \(ItemRow.columnsWithValue) FROM items WHERE id = ? AND identifier = ?"
 }
 
 /// Opens the value of one row.

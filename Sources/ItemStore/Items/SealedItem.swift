@@ -6,10 +6,13 @@ public struct SealedItem: Sendable {
   let row: ItemRow
   /// The attributes, or that they are locked.
   public let metadata: SealedMetadata
+  /// When the row was read; `nil` where something was being written just then.
+  let foundAt: WriteMark.Moment?
 
-  init(row: ItemRow, metadata: SealedMetadata) {
+  init(row: ItemRow, metadata: SealedMetadata, foundAt: WriteMark.Moment? = nil) {
     self.row = row
     self.metadata = metadata
+    self.foundAt = foundAt
   }
 
   /// Its name for life.

@@ -30,11 +30,25 @@ struct Index: Sendable {
   }
 
   func primary(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
-    let parts = itemClass.primaryKey.map(attributes.hashedBytes)
+    primary(
+      itemClass, attributes, group: attributes.hashedBytes(.accessGroup),
+      twin: attributes.hashedBytes(.synchronizable))
+  }
+
+  /// The hash of these attributes in a group and a twin of their own.
+  func primary(_ itemClass: ItemClass, _ attributes: ItemAttributes, group: [UInt8], twin: [UInt8]) -> [UInt8] {
+    let parts = itemClass.primaryKey.map { key in
+      switch key {
+      case .accessGroup: group
+      case .synchronizable: twin
+      default: attributes.hashedBytes(key)
+      }
+    }
     guard itemClass.hasName else { return hash(1, itemClass, parts, size: 32) }
     let service = attributes.hashedBytes(itemClass.serviceAttribute)
-    return name(itemClass, service: service, account: attributes.hashedBytes(.account))
-      + hash(1, itemClass, parts, size: 16)
+    var whole = name(itemClass, service: service, account: attributes.hashedBytes(.account))
+    whole.append(contentsOf: hash(1, itemClass, parts, size: 16))
+    return whole
   }
 
   func name(_ itemClass: ItemClass, service: [UInt8], account: [UInt8]) -> [UInt8] {
