@@ -239,6 +239,14 @@ int clinux_connect_datagram(const char *path, size_t length) {
 
 int clinux_openat(int folder, const char *path, int flags) { return openat(folder, path, flags | O_CLOEXEC); }
 
+int clinux_extent(int fd, int64_t *size, uint32_t *links) {
+  struct statx facts;
+  if (statx(fd, "", AT_EMPTY_PATH, STATX_SIZE | STATX_NLINK, &facts) != 0) return -1;
+  *size = (int64_t)facts.stx_size;
+  *links = facts.stx_nlink;
+  return 0;
+}
+
 int clinux_socket_type(int fd) {
   int type = 0;
   socklen_t size = sizeof type;

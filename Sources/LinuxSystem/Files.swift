@@ -56,6 +56,17 @@ public enum Files {
     return FileFacts(record)
   }
 
+  /// How long an open file is and how many names it has, without its times (statx(2)): since Linux 6.13 asking for those
+  /// makes the file's next write note a time of its own, which costs more than the write.
+  ///
+  /// - Throws: ``Errno``: EIO, ENOMEM.
+  public static func extent(_ descriptor: OwnedDescriptor) throws(Errno) -> (size: Int64, links: UInt32) {
+    var size: Int64 = 0
+    var links: UInt32 = 0
+    try SystemCall.run { unsafe clinux_extent(descriptor.number, &size, &links) }
+    return (size, links)
+  }
+
   /// The facts about the file at a path; a symbolic link is followed (stat(2)).
   ///
   /// - Throws: ``Errno``: ENOENT, EACCES, ENOTDIR, ELOOP.

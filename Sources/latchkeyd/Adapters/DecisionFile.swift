@@ -54,8 +54,8 @@ struct DecisionFile {
   /// The file and its size, made anew where somebody took it away.
   private mutating func opened() throws(Errno) -> (OwnedDescriptor, size: Int64) {
     if let file {
-      let facts = try Files.facts(file)
-      if facts.links > 0 { return (file, facts.size) }
+      let extent = try Files.extent(file)
+      if extent.links > 0 { return (file, extent.size) }
     }
     let flags: Files.OpenFlags = [.readingAndWriting, .appending, .creating, .nonBlocking, .notControlling]
     let fresh = try Files.openNoFollow(path, flags, mode: 0o600)
