@@ -23,6 +23,14 @@ final class RequestKeys<Store: KeybagStoring>: ClassKeySource {
     return cached
   }
 
+  /// Whether a key is within reach, without fetching it.
+  func standing(of protection: ProtectionClass, use: ClassKeyUse) -> ClassKeyStanding {
+    if store.deviceKey(for: protection, use: use) != nil || held.withLock({ $0[protection, use] != nil }) {
+      return .kept
+    }
+    return cache.standing(of: protection, use: use)
+  }
+
   /// Takes what a proof opened, for this request and, where it can be kept, for later ones.
   func take(_ keys: ClassKeys) {
     held.withLock { $0 = keys }
@@ -48,9 +56,9 @@ extension UserKeychain {
     case .damaged: return .damaged
     case .akpuDestroyed: return .akpuDestroyed
     case .bound:
-      if keys.key(for: .whenUnlocked, use: .values) != nil { return .unlocked }
+      if keys.standing(of: .whenUnlocked, use: .values) == .kept { return .unlocked }
       if try passcodeChange() == .seen { return .passcodeChanged }
-      return keys.key(for: .afterFirstUnlock, use: .values) == nil ? .beforeFirstUnlock : .locked
+      return keys.standing(of: .afterFirstUnlock, use: .values) == .ended ? .beforeFirstUnlock : .locked
     }
   }
 

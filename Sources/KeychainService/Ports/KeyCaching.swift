@@ -12,6 +12,9 @@ public protocol KeyCaching: Sendable {
   /// A class key, or `nil` where it is not there any more.
   func classKey(for protection: ProtectionClass, use: ClassKeyUse) -> SecretBytes?
 
+  /// Whether a class key is there, by the cache's own books: opening something with it is what proves it.
+  func standing(of protection: ProtectionClass, use: ClassKeyUse) -> ClassKeyStanding
+
   /// Keeps an item key for so many seconds; 0 keeps nothing. May drop the oldest.
   func keepItemKey(_ key: SecretBytes, for item: ItemIdentifier, service: ExactText, seconds: UInt32)
 
@@ -50,6 +53,16 @@ public struct ProofMark: Hashable, Sendable {
   /// Wraps a number.
   public init(value: UInt64) { self.value = value }
 }
+
+extension KeyCaching {
+  /// Looks by reading the key.
+  public func standing(of protection: ProtectionClass, use: ClassKeyUse) -> ClassKeyStanding {
+    classKey(for: protection, use: use) == nil ? .ended : .kept
+  }
+}
+
+/// Whether a class key is in the cache.
+public enum ClassKeyStanding: Sendable { case kept, ended }
 
 /// Whether a proof still lives in the cache.
 public enum ProofStanding: Sendable { case alive, ended }

@@ -47,6 +47,14 @@ final class KeyringCache: KeyCaching {
     return key
   }
 
+  /// By the ring's own deadline, which is never later than the kernel's. A key in the second half of its life is read, so
+  /// that it gets a whole one. What the kernel lost unasked shows when something is opened.
+  func standing(of protection: ProtectionClass, use: ClassKeyUse) -> ClassKeyStanding {
+    let left = ring.secondsLeft(ClassKeySlot(protection: protection, use: use).entry) ?? 0
+    if left >= SlotRing.maximumSeconds / 2 { return .kept }
+    return left > 0 && classKey(for: protection, use: use) != nil ? .kept : .ended
+  }
+
   // MARK: Item keys
 
   func keepItemKey(_ key: SecretBytes, for item: ItemIdentifier, service: ExactText, seconds: UInt32) {
