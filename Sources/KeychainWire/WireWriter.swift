@@ -23,19 +23,17 @@ struct WireWriter {
 
   mutating func put(_ number: UInt8) { bytes.append(number) }
 
-  mutating func put(_ number: UInt16) {
-    bytes.append(UInt8(truncatingIfNeeded: number))
-    bytes.append(UInt8(truncatingIfNeeded: number >> 8))
-  }
+  mutating func put(_ number: UInt16) { put(UInt64(number), bytes: 2) }
 
-  mutating func put(_ number: UInt32) {
-    put(UInt16(truncatingIfNeeded: number))
-    put(UInt16(truncatingIfNeeded: number >> 16))
-  }
+  mutating func put(_ number: UInt32) { put(UInt64(number), bytes: 4) }
 
-  mutating func put(_ number: UInt64) {
-    put(UInt32(truncatingIfNeeded: number))
-    put(UInt32(truncatingIfNeeded: number >> 32))
+  mutating func put(_ number: UInt64) { put(number, bytes: 8) }
+
+  /// The lowest bytes of a number.
+  private mutating func put(_ number: UInt64, bytes count: Int) {
+    bytes.append(addingCapacity: count) { target in
+      for place in 0..<count { target.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * place))) }
+    }
   }
 
   /// A yes or no: 1 or 0.

@@ -8,8 +8,8 @@ struct ByteWriter {
   mutating func byte(_ value: UInt8) { bytes.append(value) }
 
   mutating func fixed<Number: FixedWidthInteger>(_ value: Number) {
-    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: value >> Number(shift)))
+    bytes.append(addingCapacity: Number.bitWidth / 8) { target in
+      for place in 0..<Number.bitWidth / 8 { target.append(UInt8(truncatingIfNeeded: value >> Number(8 * place))) }
     }
   }
 

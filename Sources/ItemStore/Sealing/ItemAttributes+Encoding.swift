@@ -21,6 +21,8 @@ extension ItemAttributes {
   init?(encoded bytes: [UInt8]) {
     var reader = ByteReader(bytes)
     var values: [AttributeKey: AttributeValue] = [:]
+    // Room for what most items have and for the two dates that join them.
+    values.reserveCapacity(8)
     while !reader.isAtEnd {
       guard let number = reader.byte(), let key = AttributeKey(number: number), let kind = reader.byte(),
         let content = reader.string(atMost: ItemLimits.attributesBytes),

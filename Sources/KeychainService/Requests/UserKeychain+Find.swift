@@ -59,7 +59,7 @@ extension UserKeychain {
       }
     var page = try store.find(
       request.query, groups: groups, page: PageRequest(after: request.after, limit: limit), keys: passage.keys)
-    trim(&page, request)
+    if page.items.count > 1 { trim(&page) }
     try passOverSkipped(&page, request, passage.incoming)
     return page
   }
@@ -76,8 +76,7 @@ extension UserKeychain {
   }
 
   /// Cuts a page to what one reply can hold. The rest comes with the next page.
-  private func trim(_ page: inout StoredPage<Store.Item>, _ request: FindRequest) {
-    guard page.items.count > 1 else { return }
+  private func trim(_ page: inout StoredPage<Store.Item>) {
     var size = 0
     for (index, item) in page.items.enumerated() {
       size += 96 + Self.size(of: item)

@@ -17,6 +17,11 @@ final class ConnectionTable: Sendable {
     var work: Work
     /// The moment it fell idle, as a count of events.
     var since: UInt64
+
+    mutating func fallIdle(at moment: UInt64) {
+      work = .idle
+      since = moment
+    }
   }
 
   private struct State {
@@ -73,8 +78,7 @@ final class ConnectionTable: Sendable {
   func end(_ number: ConnectionNumber) {
     state.withLock { state in
       let now = state.tick()
-      state.entries[number]?.work = .idle
-      state.entries[number]?.since = now
+      state.entries[number]?.fallIdle(at: now)
     }
   }
 
