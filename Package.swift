@@ -87,7 +87,7 @@ let package = Package(
     room("PAMModel"),
     room("PAMSession", ["CPAM", "SecretMemory", "PAMModel"]),
     room("SystemBus", ["CSystemd", "LinuxSystem"]),
-    room("ItemStore", ["CSQLite", "KeychainModel", "AccessPolicy", "SecretMemory"]),
+    room("ItemStore", ["CSQLite", "KeychainModel", "AccessPolicy", "SecretMemory", "LinuxSystem"]),
     room("KeychainWire", ["KeychainModel", "SecretMemory", "LinuxSystem"]),
     room("DialogueWire", ["SecretMemory", "LinuxSystem", "PAMModel"]),
     room("KeychainService", ["KeychainModel", "AccessPolicy", "SecretMemory"]),

@@ -22,9 +22,12 @@ extension ItemStore {
   ) throws(StoreError) -> AddedItem {
     let addition = try Addition(item, now: now)
     return try write { connection throws(StoreError) in
-      try add(
-        addition, onDuplicate, permit.map { [$0.item: $0] } ?? [:], CallKeys(keys, keybag),
-        RowWriter(connection: connection))
+      let keys = CallKeys(keys, keybag)
+      let writer = RowWriter(connection: connection)
+      let maker = try RowMaker([addition], index: index, keys: keys)
+      let row = try maker.row(addition, .next(rowNumber: writer.firstNumber(of: 1)))
+      let meeting = Meeting(rule: onDuplicate, permits: permit.map { [$0.item: $0] } ?? [:], keys: keys)
+      return try add(addition, row, meeting, writer)
     }
   }
 
@@ -39,36 +42,56 @@ extension ItemStore {
     return try write { connection throws(StoreError) in
       let keys = CallKeys(keys, keybag)
       let writer = RowWriter(connection: connection)
-      return try additions.map { addition throws(StoreError) in
-        try add(addition, onDuplicate, permits, keys, writer)
+      let first = try writer.firstNumber(of: additions.count)
+      let sealing = BatchSealing(additions, try RowMaker(additions, index: index, keys: keys), first: first)
+      defer { sealing.abandon() }
+      let meeting = Meeting(rule: onDuplicate, permits: permits, keys: keys)
+      var added: [AddedItem] = []
+      added.reserveCapacity(additions.count)
+      for chunk in 0..<sealing.count {
+        let rows = try sealing.rows(of: chunk)
+        for (place, row) in zip(sealing.range(chunk), rows) {
+          added.append(try add(additions[place], row, meeting, writer))
+        }
       }
+      return added
     }
   }
 
+  /// What happens where the primary key exists.
+  private struct Meeting {
+    let rule: DuplicateRule
+    let permits: [ItemIdentifier: ChangePermit]
+    let keys: CallKeys
+  }
+
+  /// Inserts the row, and looks for another of its primary key only where the index says that there is one.
   private func add(
-    _ addition: Addition, _ rule: DuplicateRule, _ permits: [ItemIdentifier: ChangePermit], _ keys: CallKeys,
-    _ writer: RowWriter
+    _ addition: Addition, _ row: SealedRow, _ meeting: Meeting, _ writer: RowWriter
   ) throws(StoreError) -> AddedItem {
-    let item = addition.item
-    let protection = item.accessControl.accessibility.protectionClass
-    let keyPair = (
-      values: try keys.current(protection, .values), metadata: try keys.current(protection, .metadata)
-    )
-    var outcome = AddedItem.Outcome.added
-    let hashes = index.hashes(item.itemClass, item.attributes)
-    if let stored = try writer.row(primaryHash: hashes.primary) {
-      if let row = try readable(stored, keys, writer) {
-        guard rule == .replace else { throw .duplicateItem }
-        let change = RowChange(
-          change: addition.change(of: row), permits: permits, keys: keys, index: index, now: addition.now)
-        try change.apply(to: row, attributes: nil, writer)
-        return AddedItem(identifier: row.identifier, outcome: .replaced)
-      }
-      try writer.delete(stored.number)
-      outcome = .replacedUnreadable
+    do throws(StoreError) {
+      try writer.insert(row.draft, row.parts)
+      return AddedItem(identifier: row.draft.identity.identifier, outcome: .added)
+    } catch .duplicateItem {
+      return try meet(addition, row, meeting, writer)
     }
-    let identifier = try insert(addition, hashes, keyPair, keys.generation, writer)
-    return AddedItem(identifier: identifier, outcome: outcome)
+  }
+
+  private func meet(
+    _ addition: Addition, _ row: SealedRow, _ meeting: Meeting, _ writer: RowWriter
+  ) throws(StoreError) -> AddedItem {
+    guard let stored = try writer.row(primaryHash: row.draft.hashes.primary) else { throw .duplicateItem }
+    if let found = try readable(stored, meeting.keys, writer) {
+      guard meeting.rule == .replace else { throw .duplicateItem }
+      let change = RowChange(
+        change: addition.change(of: found), permits: meeting.permits, keys: meeting.keys, index: index,
+        now: addition.now)
+      try change.apply(to: found, attributes: nil, writer)
+      return AddedItem(identifier: found.identifier, outcome: .replaced)
+    }
+    try writer.delete(stored.number)
+    try writer.insert(row.draft, row.parts)
+    return AddedItem(identifier: row.draft.identity.identifier, outcome: .replacedUnreadable)
   }
 
   /// The row if it still counts as an item: not dead, and not known to be damaged. A locked one counts.
@@ -83,30 +106,10 @@ extension ItemStore {
     }
     return row
   }
-
-  private func insert(
-    _ addition: Addition, _ hashes: IndexHashes, _ keys: (values: SecretBytes, metadata: SecretBytes),
-    _ generation: UInt32, _ writer: RowWriter
-  ) throws(StoreError) -> ItemIdentifier {
-    let item = addition.item
-    let identity = ItemIdentity(
-      identifier: try writer.nextIdentifier(), itemClass: item.itemClass, primaryHash: hashes.primary,
-      access: item.accessControl.encoded,
-      enrolment: item.boundEnrolment)
-    let sealing = ItemSealing(identity: identity)
-    let parts = try sealing.seal(value: item.value, classKey: keys.values, password: addition.password)
-    let metadata = try sealing.sealMetadata(
-      item.attributes, classKey: keys.metadata, created: addition.now, changed: addition.now)
-    let draft = RowDraft(
-      identity: identity, hashes: hashes, synchronizable: item.attributes.isSynchronizable, generation: generation,
-      created: addition.now, changed: addition.now, sealedMetadata: metadata)
-    try writer.insert(draft, parts)
-    return identity.identifier
-  }
 }
 
 /// A new item that has passed every check, with its application password stretched before any lock is taken.
-struct Addition {
+struct Addition: Sendable {
   let item: NewItem
   let password: PasswordKey?
   let now: Double
@@ -124,6 +127,8 @@ struct Addition {
     self.password = password
     self.now = now
   }
+
+  var protection: ProtectionClass { item.accessControl.accessibility.protectionClass }
 
   /// What a replacing add changes of the item it meets.
   func change(of row: ItemRow) -> ItemChange {

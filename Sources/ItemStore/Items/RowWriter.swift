@@ -15,7 +15,6 @@ struct RowDraft {
 /// Writes rows of `items` on the writing connection, inside one transaction.
 final class RowWriter {
   let connection: Connection
-  private var lastNumber: Int64?
 
   init(connection: Connection) { self.connection = connection }
 
@@ -45,15 +44,11 @@ final class RowWriter {
     } ?? nil
   }
 
-  /// The identifier of the next row: behind every row there is.
-  func nextIdentifier() throws(StoreError) -> ItemIdentifier {
-    var last = lastNumber ?? 0
-    if lastNumber == nil {
-      last = try connection.statement("SELECT max(id) FROM items").first { row in row.integer(0) } ?? 0
-    }
-    guard last < Int64.max else { throw .damaged(.database) }
-    lastNumber = last + 1
-    return .next(rowNumber: last + 1)
+  /// The number of the first of so many new rows: behind every row there is.
+  func firstNumber(of count: Int) throws(StoreError) -> Int64 {
+    let last = try connection.statement("SELECT max(id) FROM items").first { row in row.integer(0) } ?? 0
+    guard last <= Int64.max - Int64(count) else { throw .damaged(.database) }
+    return last + 1
   }
 
   func row(primaryHash: [UInt8]) throws(StoreError) -> StoredRow? {
