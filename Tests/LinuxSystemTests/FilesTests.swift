@@ -33,6 +33,18 @@ func `a file is read up to the limit and not one byte further`(extra: Int, fails
   #expect(try Files.readAll(folder.path("f"), limit: 2) == [1, 2])
 }
 
+@Test func `the extent of an open file is its size and the number of its names, also once it has none`() throws {
+  let folder = try TemporaryFolder()
+  try Files.writeAtomically([1, 2, 3].span, to: folder.path("f"), mode: 0o600)
+  let file = try Files.open(folder.path("f"), .reading)
+  #expect(try Files.extent(file) == (3, 1))
+  #expect(link(folder.path("f"), folder.path("g")) == 0)
+  #expect(try Files.extent(file) == (3, 2))
+  try Files.unlink(folder.path("f"))
+  try Files.unlink(folder.path("g"))
+  #expect(try Files.extent(file) == (3, 0))
+}
+
 @Test func `an existing file is replaced or kept as asked`() throws {
   let folder = try TemporaryFolder()
   try Files.writeAtomically([1].span, to: folder.path("f"), mode: 0o600, existing: .kept)

@@ -107,6 +107,21 @@ import Testing
     #expect(marks.filter { cache.stands($0) == .alive } == Array(marks.suffix(7)))
   }
 
+  @Test func `a key stands until its deadline, a look in the second half of its life renews it, and a lock ends it`() {
+    let clock = HandClock()
+    let cache = cache(clock)
+    #expect(cache.standing(of: .whenUnlocked, use: .values) == .ended)
+    _ = cache.keep(classKeys())
+    for _ in 0..<2 {
+      clock.advance(seconds: UInt64(SlotRing.maximumSeconds / 2) + 1)
+      #expect(cache.standing(of: .whenUnlocked, use: .values) == .kept)
+    }
+    #expect(cache.standing(of: .afterFirstUnlock, use: .values) == .ended)
+    cache.revoke(.locked)
+    #expect(cache.standing(of: .whenUnlocked, use: .values) == .ended)
+    #expect(cache.standing(of: .always, use: .values) == .ended)
+  }
+
   @Test func `a class in use keeps its keys, one that is not ends after two days`() {
     let clock = HandClock()
     let cache = cache(clock)
