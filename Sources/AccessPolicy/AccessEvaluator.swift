@@ -34,7 +34,9 @@ public enum AccessEvaluator {
     let methods = try MethodsClause.allowed(need, request, &trace)
     let unlocks = try KeybagClause.unlocks(keybag, need, request, &trace)
     let held = HeldProofs.methods(request, &trace)
-    let proof = MissingProof(table: need.table, allowed: methods, held: held, unlocksKeybag: unlocks)
+    let proof = MissingProof(
+      table: need.table, allowed: methods, held: held, unlocksKeybag: unlocks,
+      biometricUnlock: request.keybag == .locked ? request.biometricUnlock : .passcodeFirst)
     if proof.isNone { return nil }
     trace.ask(.evidence, "proof is missing: \(proof.alternatives.map(\.description).joined(separator: " or "))")
     return requirement(for: proof, need, request)

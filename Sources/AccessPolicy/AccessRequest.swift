@@ -36,6 +36,8 @@ public struct AccessRequest: Sendable {
   public var freshSince: Instant?
   /// Whether the policy's `callers` name the program: the daemon resolves their paths to files and compares those.
   public var callerStanding: CallerStanding
+  /// Whether a finger may open the keybag again after a lock.
+  public var biometricUnlock: BiometricUnlock = .passcodeFirst
   /// Whether the item is stored already: writing a new one is an add, writing a stored one replaces its value.
   public var presence: ItemPresence
 
@@ -76,6 +78,14 @@ public enum CallerStanding: UInt8, CaseIterable, Sendable {
   case listed = 1
   /// It is not, or could not be told.
   case notListed = 2
+}
+
+/// Whether a finger opens a locked keybag.
+public enum BiometricUnlock: UInt8, CaseIterable, Sendable {
+  /// The passcode has to: the daemon or the machine was started anew, or its last proof is too old.
+  case passcodeFirst = 0
+  /// It does: a passcode proof of these fingers' time still lives.
+  case possible = 1
 }
 
 /// Whether an item stands in the store.

@@ -27,7 +27,7 @@ public struct Grant: ~Copyable, Sendable {
 public struct Requirement: Hashable, Sendable {
   /// The alternatives, each a set of methods; never empty and never holding an empty set.
   public var alternatives: [MethodSet]
-  /// Whether the passcode is needed because the keybag is locked, whatever else would satisfy the item.
+  /// Whether the proof must open the locked keybag, whatever else would satisfy the item.
   public var unlocksKeybag: Bool
   /// Whether biometry counts only with the enrolment the item was bound to.
   public var boundEnrolment: Bool

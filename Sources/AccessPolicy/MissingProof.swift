@@ -6,8 +6,10 @@ struct MissingProof {
   let allowed: MethodSet
   /// The methods of the proofs at hand.
   let held: MethodSet
-  /// Whether the passcode must be given whatever else is at hand: a proof remembered opens no locked class.
+  /// Whether a proof given now must open the keybag, whatever else is at hand: a proof remembered opens no locked class.
   let unlocksKeybag: Bool
+  /// Whether a finger could do that.
+  let biometricUnlock: BiometricUnlock
 
   /// Whether nothing is missing.
   var isNone: Bool { isEnough([]) }
@@ -20,8 +22,13 @@ struct MissingProof {
 
   /// Whether proving these now would be enough.
   private func isEnough(_ asked: MethodSet) -> Bool {
-    if unlocksKeybag && !asked.contains(MethodSet.passcode) { return false }
+    if unlocksKeybag && !opensKeybag(asked) { return false }
     return table.isSatisfied(by: asked.union(held).intersection(allowed))
+  }
+
+  private func opensKeybag(_ asked: MethodSet) -> Bool {
+    if asked.contains(MethodSet.passcode) { return true }
+    return biometricUnlock == .possible && asked.intersection(allowed).contains(MethodSet.biometry)
   }
 }
 

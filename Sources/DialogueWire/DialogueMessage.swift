@@ -21,7 +21,7 @@ public enum Direction: UInt8, CaseIterable, Sendable {
   case helperToPrompter = 3
   /// ``PromptAnswer``.
   case prompterToHelper = 4
-  /// ``PromptSetup``.
+  /// ``PromptSetup``, then ``PrompterCue``.
   case daemonToPrompter = 5
   /// ``PrompterReport``.
   case prompterToDaemon = 6

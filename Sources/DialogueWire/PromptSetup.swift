@@ -1,4 +1,4 @@
-/// What the daemon tells a prompter in the first packet of their channel.
+/// What the daemon tells a prompter in the first packet of their channel; ``PrompterCue`` may follow.
 public struct PromptSetup: DialogueMessage {
   /// Where to ask.
   public var surface: PromptSurface
@@ -14,6 +14,10 @@ public struct PromptSetup: DialogueMessage {
   public var label: ShownText
   /// Why, in the program's own words.
   public var reason: ShownText
+  /// Something to know before the answer, in the daemon's own words; empty for nothing.
+  public var remark: ShownText
+  /// What a finger may do in this dialogue.
+  public var finger: FingerOffer
   /// When the prompter gives up: nanoseconds of CLOCK_BOOTTIME.
   public var deadline: UInt64
   /// The language of the prompter's own words, as LANG spells it; at most 64 bytes, empty for English.
@@ -28,6 +32,8 @@ public struct PromptSetup: DialogueMessage {
     service = .none
     label = .none
     reason = .none
+    remark = .none
+    finger = .none
     self.deadline = deadline
     language = ""
   }
@@ -39,7 +45,8 @@ public struct PromptSetup: DialogueMessage {
   public func write(to packet: inout PacketWriter) throws(DialogueError) {
     try packet.byte(1)
     try packet.surface(surface)
-    for text in [program, user, purpose, service, label, reason] { try packet.shown(text) }
+    for text in [program, user, purpose, service, label, reason, remark] { try packet.shown(text) }
+    try packet.byte(finger.rawValue)
     try packet.number(deadline)
     try packet.text(language, in: 0...64)
   }
@@ -54,9 +61,23 @@ public struct PromptSetup: DialogueMessage {
     service = try packet.shown()
     label = try packet.shown()
     reason = try packet.shown()
+    remark = try packet.shown()
+    finger = try packet.choice()
     deadline = try packet.number()
     language = try packet.text(in: 0...64)
   }
+}
+
+/// What a finger may do in a dialogue.
+public enum FingerOffer: UInt8, CaseIterable, Sendable {
+  /// Nothing: only questions are asked.
+  case none = 1
+  /// It is all that is asked for, and there is no helper that asks questions.
+  case alone = 2
+  /// It does in place of the passcode.
+  case orPasscode = 3
+  /// It is wanted, and the passcode too.
+  case andPasscode = 4
 }
 
 /// Where a prompter asks.

@@ -1,7 +1,9 @@
-/// What a prompter tells the daemon: `ready` once, `ended` last.
+/// What a prompter tells the daemon: `ready` once, `passcodeChosen` at most once, `ended` last.
 public enum PrompterReport: DialogueMessage {
   /// The surface is open and the terminal is ours.
   case ready
+  /// The person chose the passcode: no finger need be waited for.
+  case passcodeChosen
   /// Nothing will be asked any more and the terminal is restored.
   case ended(PrompterEnd)
 
@@ -15,6 +17,7 @@ public enum PrompterReport: DialogueMessage {
     case .ended(let why):
       try packet.byte(2)
       try packet.byte(why.rawValue)
+    case .passcodeChosen: try packet.byte(3)
     }
   }
 
@@ -23,6 +26,7 @@ public enum PrompterReport: DialogueMessage {
     switch try packet.byte() {
     case 1: self = .ready
     case 2: self = .ended(try packet.choice())
+    case 3: self = .passcodeChosen
     case let other: throw .unknownKind(other)
     }
   }

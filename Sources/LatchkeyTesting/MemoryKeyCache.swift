@@ -14,6 +14,7 @@ public final class MemoryKeyCache: KeyCaching {
     var items: [ItemIdentifier: (key: SecretBytes, service: ExactText, until: UInt64)] = [:]
     var proofs: [ProofMark: (service: ExactText, until: UInt64)] = [:]
     var nextMark: UInt64 = 1
+    var unlock: (keys: ClassKeys, set: [UInt8], until: UInt64)?
   }
 
   public let availability: CacheAvailability
@@ -49,6 +50,20 @@ public final class MemoryKeyCache: KeyCaching {
     }
   }
 
+  public func keepBiometricUnlock(_ keys: ClassKeys, for set: [UInt8], seconds: UInt32) {
+    guard availability == .on, seconds > 0 else { return }
+    let until = clock.now.adding(seconds: seconds).nanoseconds
+    state.withLock { $0.unlock = (keys, set, until) }
+  }
+
+  public func biometricUnlock(for set: [UInt8]) -> ClassKeys? {
+    let now = clock.now.nanoseconds
+    return state.withLock { state in
+      guard let unlock = state.unlock, unlock.set == set, unlock.until > now else { return nil }
+      return unlock.keys
+    }
+  }
+
   public func forgetItemKey(for item: ItemIdentifier) { state.withLock { $0.items[item] = nil } }
 
   public func keepProof(service: ExactText, seconds: UInt32) -> ProofMark? {
@@ -76,6 +91,7 @@ public final class MemoryKeyCache: KeyCaching {
           kept[.afterFirstUnlock, use] = state.classKeys[.afterFirstUnlock, use]
         }
       }
+      if scope == .everyClass { state.unlock = nil }
       state.classKeys = kept
       state.items = [:]
       state.proofs = [:]

@@ -107,6 +107,17 @@ extension MemoryStore {
 
   public func tally() throws(Refusal) -> PasscodeTally { contents.withLock { $0.tally } }
 
+  public func biometryMisses() throws(Refusal) -> UInt32 { contents.withLock { $0.biometryMisses } }
+
+  public func countBiometryMiss() throws(Refusal) -> UInt32 {
+    contents.withLock { contents in
+      contents.biometryMisses += 1
+      return contents.biometryMisses
+    }
+  }
+
+  public func clearBiometryMisses() throws(Refusal) { contents.withLock { $0.biometryMisses = 0 } }
+
   public func countMiss() throws(Refusal) -> PasscodeTally {
     try contents.withLock { (contents) throws(Refusal) in
       if let reason = contents.missRefusal { throw Refusal(reason) }

@@ -51,6 +51,7 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
     var nextCursor: UInt64 = 1
     var keybag = MemoryKeybag()
     var tally = PasscodeTally(misses: 0, retryAfterSeconds: 0)
+    var biometryMisses: UInt32 = 0
     var missRefusal: Reason?
   }
 

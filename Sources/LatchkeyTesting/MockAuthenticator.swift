@@ -11,11 +11,18 @@ internal import Synchronization
 public enum ScriptedAnswer: Sendable, Equatable {
   /// The user gives this passcode; the account's own is set on the authenticator.
   case passcode(String)
+  /// The user shows a finger: one that is enrolled, or another.
+  case finger(ScriptedFinger)
+  /// The user gives this passcode and shows a finger, where both are wanted.
+  case both(String, ScriptedFinger)
   /// The dialogue ends with this reason (cancelled, deadline, no match, ...).
   case refuse(Reason)
   /// Nobody answers until the deadline or until the client leaves.
   case never
 }
+
+/// A finger on the reader.
+public enum ScriptedFinger: Sendable, Equatable { case enrolled, other }
 
 /// An authenticator that follows a script instead of asking anybody.
 ///
@@ -25,9 +32,11 @@ public final class MockAuthenticator: Authenticating {
     var script: [ScriptedAnswer]
     var prompts = 0
     var shown: PromptTexts?
+    var remark: Reason?
     var up = 0
     var mostUp = 0
     var removal = PasscodeRemoval.notKnownToBeRemoved
+    var reader: Refusal? = Refusal(.biometryNotAvailable)
   }
 
   private let passcode: String
@@ -47,6 +56,8 @@ public final class MockAuthenticator: Authenticating {
   public var prompts: Int { state.withLock { $0.prompts } }
   /// What the last prompt showed.
   public var shown: PromptTexts? { state.withLock { $0.shown } }
+  /// What the last prompt remarked.
+  public var remark: Reason? { state.withLock { $0.remark } }
   /// The most prompts that were up at the same time.
   public var mostPromptsAtOnce: Int { state.withLock { $0.mostUp } }
 
@@ -56,10 +67,17 @@ public final class MockAuthenticator: Authenticating {
   /// Says that the account's passcode is known to be gone.
   public func removePasscode() { state.withLock { $0.removal = .removed } }
 
-  public func availability(of method: AuthenticationMethod, account: UserAccountName) -> MethodAvailability {
-    if method == .biometry { return .unavailable(Refusal(.biometryNotAvailable)) }
+  public func availability(
+    of method: AuthenticationMethod, account: UserAccountName, peer: PeerFacts
+  ) -> MethodAvailability {
+    if method == .biometry {
+      return state.withLock { $0.reader }.map(MethodAvailability.unavailable) ?? .ready
+    }
     return state.withLock { $0.removal } == .removed ? .unavailable(Refusal(.passcodeNotSet)) : .ready
   }
+
+  /// Connects a reader, or says why there is none.
+  public func setReader(_ refusal: Refusal?) { state.withLock { $0.reader = refusal } }
 
   public func passcodeRemoval(account: UserAccountName) -> PasscodeRemoval { state.withLock { $0.removal } }
 
@@ -67,6 +85,7 @@ public final class MockAuthenticator: Authenticating {
     let answer = state.withLock { state -> ScriptedAnswer in
       state.prompts += 1
       state.shown = request.texts
+      state.remark = request.remark
       state.up += 1
       state.mostUp = max(state.mostUp, state.up)
       let next = state.script.first ?? .refuse(.userCancelled)
@@ -78,8 +97,19 @@ public final class MockAuthenticator: Authenticating {
     switch answer {
     case .refuse(let reason): return .refused(Refusal(reason))
     case .never: return wait(request, channel)
-    case .passcode(let given): return judge(given, request)
+    case .passcode(let given): return prove(request, [.passcode], [judge(given, request)])
+    case .finger(let finger): return prove(request, [.biometry], [judge(finger, request)])
+    case .both(let given, let finger):
+      return prove(request, [.passcode, .biometry], [judge(given, request), judge(finger, request)])
     }
+  }
+
+  /// Proved where nothing was refused and these methods are what is wanted.
+  private func prove(
+    _ request: ProofRequest, _ methods: [AuthenticationMethod], _ faults: [Refusal?]
+  ) -> ProofOutcome {
+    if let fault = faults.compactMap({ $0 }).first { return .refused(fault) }
+    return .proved(methods.flatMap { method in request.terms.map { evidence($0, request, method) } })
   }
 
   private func wait(_ request: ProofRequest, _ channel: any PromptChannel) -> ProofOutcome {
@@ -90,27 +120,44 @@ public final class MockAuthenticator: Authenticating {
     return .refused(Refusal(.deadlinePassed))
   }
 
-  private func judge(_ given: String, _ request: ProofRequest) -> ProofOutcome {
-    guard request.requirement.alternatives.contains(where: { $0 == .passcode }) else {
-      return .refused(Refusal(.biometryNotAvailable))
+  private func judge(_ finger: ScriptedFinger, _ request: ProofRequest) -> Refusal? {
+    guard request.requirement.alternatives.contains(where: { $0.contains(MethodSet.biometry) }) else {
+      return Refusal(.noMethodAllowed)
+    }
+    if let refusal = state.withLock({ $0.reader }) { return refusal }
+    if case .stop(let refusal) = request.finger.standing() { return refusal }
+    guard finger == .enrolled else {
+      if case .stop(let refusal) = request.finger.missed() { return refusal }
+      return Refusal(.noMatch)
+    }
+    if case .refused(let refusal) = request.finger.matched() { return refusal }
+    return nil
+  }
+
+  private func judge(_ given: String, _ request: ProofRequest) -> Refusal? {
+    guard request.requirement.alternatives.contains(where: { $0.contains(MethodSet.passcode) }) else {
+      return Refusal(.biometryNotAvailable)
     }
     guard given == passcode else {
-      if case .stop(let refusal) = request.passcodeKey.missed() { return .refused(refusal) }
-      return .refused(Refusal(.wrongPasscode))
+      if case .stop(let refusal) = request.passcodeKey.missed() { return refusal }
+      return Refusal(.wrongPasscode)
     }
-    guard let stretched = try? SecretBytes(copying: Array(given.utf8)) else { return .refused(Refusal(.outOfMemory)) }
+    guard let stretched = try? SecretBytes(copying: Array(given.utf8)) else { return Refusal(.outOfMemory) }
     switch request.passcodeKey.passcodeProved(stretched: stretched) {
-    case .accepted: return .proved(request.terms.map { evidence($0, request) })
-    case .askOldPasscode: return .refused(Refusal(.passcodeChanged))
-    case .refused(let refusal): return .refused(refusal)
+    case .accepted: return nil
+    case .askOldPasscode: return Refusal(.passcodeChanged)
+    case .refused(let refusal): return refusal
     }
   }
 
-  private func evidence(_ terms: EvidenceTerms, _ request: ProofRequest) -> VerifiedEvidence {
+  private func evidence(
+    _ terms: EvidenceTerms, _ request: ProofRequest, _ method: AuthenticationMethod
+  ) -> VerifiedEvidence {
     VerifiedEvidence(
-      provenBy: .passcode, uid: request.account.uid, service: terms.service, requester: terms.peer.process,
+      provenBy: method, uid: request.account.uid, service: terms.service, requester: terms.peer.process,
       terminal: terms.peer.terminal, session: terms.peer.session, context: terms.context,
-      policyDigest: terms.policyDigest, enrolmentHash: nil, bootID: terms.bootID, provedAt: clock.now,
+      policyDigest: terms.policyDigest, enrolmentHash: method == .biometry ? request.enrolment : nil,
+      bootID: terms.bootID, provedAt: clock.now,
       reuse: terms.reuse)
   }
 }

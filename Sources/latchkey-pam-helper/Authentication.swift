@@ -64,7 +64,7 @@ struct Authentication {
       conversant.beginTry()
       let reply = session.authenticate()
       if reply.refusal == nil, reply.result == .success { return session }
-      if reply.isWrongAnswer { misses += 1 }
+      if reply.isWrongAnswer || isOtherFinger(reply) { misses += 1 }
       guard reply.isWrongAnswer, misses < request.tries else {
         throw HelperFailure(.authenticate, reply, misses: misses)
       }
@@ -72,6 +72,13 @@ struct Authentication {
       // pam_unix takes three answers in one transaction; the policy's tries are what counts.
       if reply.result == .maximumTries { session = try startSession(stack) }
     }
+  }
+
+  /// Whether a finger was read and is not one of those enrolled (pam_fprintd: all its tries were misses). A swipe that was too
+  /// short, a timeout and a fault have other codes.
+  private func isOtherFinger(_ reply: PAMReply) -> Bool {
+    guard case .none = request.answers, reply.refusal == nil else { return false }
+    return reply.result == .maximumTries
   }
 
   private func tellMiss(_ misses: UInt8, _ reply: PAMReply) {

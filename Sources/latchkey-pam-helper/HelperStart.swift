@@ -35,12 +35,16 @@ struct HelperStart {
     } catch { throw .hardening }
   }
 
-  /// PATH, and LANG where it is a plain name: modules translate their words by it.
+  /// PATH, LANG where it is a plain name (modules translate their words by it), and the daemon's word on the system bus.
   private static func scrubbedEnvironment() -> [String: String] {
     var environment = ["PATH": "/usr/bin:/bin"]
     if let language = Environment.value("LANG"), isPlain(language) { environment["LANG"] = language }
+    if let bus = Environment.value(busVariable), (1...1024).contains(bus.utf8.count) { environment[busVariable] = bus }
     return environment
   }
+
+  /// Where pam_fprintd finds the system bus; the daemon sets it where the bus is not at its usual place.
+  private static let busVariable = "DBUS_SYSTEM_BUS_ADDRESS"
 
   private static func isPlain(_ language: String) -> Bool {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@-".utf8)

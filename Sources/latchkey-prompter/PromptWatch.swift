@@ -6,8 +6,8 @@ internal import TerminalIO
 struct PromptWatch {
   /// The daemon.
   let daemon: DialogueChannel
-  /// The helper.
-  let helper: DialogueChannel
+  /// The helper; `nil` where nobody asks questions.
+  let helper: DialogueChannel?
   private let signals: Signals
   private let deadline: UInt64
 
@@ -22,6 +22,8 @@ struct PromptWatch {
   struct Happening {
     /// The helper says something, or is gone.
     var helper = false
+    /// The daemon says something, or is gone.
+    var daemon = false
     /// The surface has something, or is gone.
     var surface = false
     /// The prompt is over.
@@ -38,14 +40,17 @@ struct PromptWatch {
 
   /// Waits until something happens. The surface may be missing.
   func next(_ surface: OwnedDescriptor?, _ attention: Attention) -> Happening {
-    var entries = [PollEntry(daemon.descriptor), PollEntry(helper.descriptor), PollEntry(signals.descriptor)]
-    if attention == .surfaceFirst { entries[1].events = [] }
+    var entries = [PollEntry(daemon.descriptor), PollEntry(signals.descriptor)]
+    let (helperPlace, surfacePlace) = (entries.count, entries.count + (helper == nil ? 0 : 1))
+    if let helper { entries.append(PollEntry(helper.descriptor)) }
+    if helper != nil, attention == .surfaceFirst { entries[helperPlace].events = [] }
     if let surface { entries.append(PollEntry(surface)) }
     guard let results = try? Poll.wait(entries, until: deadline) else { return Happening(end: .surfaceUnusable) }
     let happened = results.map { $0.isReadable || $0.isGone }
-    var happening = Happening(helper: happened[1], surface: happened.count > 3 && happened[3])
-    // The daemon sends nothing after its order: if it is readable, it is gone, or has let go of this prompt.
-    if happened[0] || happened[2] {
+    var happening = Happening(daemon: happened[0])
+    happening.helper = helper != nil && happened[helperPlace]
+    happening.surface = surface != nil && happened[surfacePlace]
+    if happened[1] {
       happening.end = .terminalGone
     } else if !happened.contains(true) {
       happening.end = .deadlinePassed
@@ -54,7 +59,10 @@ struct PromptWatch {
   }
 
   /// The next message of the helper, which is there already; `nil` where the helper is gone or speaks wrongly.
-  func message() -> PromptMessage? { try? helper.receive(until: Clock.boottime) }
+  func message() -> PromptMessage? { try? helper?.receive(until: Clock.boottime) }
+
+  /// The next cue of the daemon, which is there already; `nil` where the daemon is gone or has let go of this prompt.
+  func cue() -> PrompterCue? { try? daemon.receive(until: Clock.boottime) }
 
   /// Tells the daemon that the surface is open.
   func reportReady() -> PrompterEnd? {
@@ -62,12 +70,18 @@ struct PromptWatch {
     return nil
   }
 
+  /// Tells the daemon that the person chose the passcode.
+  func reportPasscodeChosen() -> PrompterEnd? {
+    do { try daemon.send(PrompterReport.passcodeChosen) } catch { return .terminalGone }
+    return nil
+  }
+
   /// Sends an answer to the helper.
   func answer(_ question: PromptQuestion, _ line: TypedLine) -> PrompterEnd? {
     do {
       switch line {
-      case .line(let bytes): try helper.send(PromptAnswer.answer(id: question.id, bytes))
-      case .overlong: try helper.send(PromptAnswer.cancelled(.answerTooLong))
+      case .line(let bytes): try helper?.send(PromptAnswer.answer(id: question.id, bytes))
+      case .overlong: try helper?.send(PromptAnswer.cancelled(.answerTooLong))
       }
     } catch { return .helperGone }
     return nil
@@ -76,9 +90,9 @@ struct PromptWatch {
   /// Tells the helper that there will be no answer; it may be gone already.
   func cancel(because end: PrompterEnd) {
     switch end {
-    case .userCancelled: try? helper.send(PromptAnswer.cancelled(.userCancelled))
-    case .deadlinePassed: try? helper.send(PromptAnswer.cancelled(.deadlinePassed))
-    case .terminalGone, .surfaceUnusable: try? helper.send(PromptAnswer.cancelled(.terminalGone))
+    case .userCancelled: try? helper?.send(PromptAnswer.cancelled(.userCancelled))
+    case .deadlinePassed: try? helper?.send(PromptAnswer.cancelled(.deadlinePassed))
+    case .terminalGone, .surfaceUnusable: try? helper?.send(PromptAnswer.cancelled(.terminalGone))
     case .done, .helperGone: break
     }
   }

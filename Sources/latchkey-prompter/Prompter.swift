@@ -20,13 +20,15 @@ enum Prompter {
   }
 
   private static func ask(_ start: PrompterStart, _ setup: PromptSetup) -> PrompterEnd {
+    // Without a helper only a finger can be asked for, and with one there is a passcode too.
+    guard (start.helper == nil) == (setup.finger == .alone) else { return .surfaceUnusable }
     let watch = PromptWatch(start, deadline: setup.deadline)
     switch setup.surface {
     case .terminal:
       guard let terminal = start.terminal else { return .surfaceUnusable }
-      return TerminalPrompt.run(on: terminal, texts: PromptTexts(setup), watch: watch)
+      return TerminalPrompt.run(on: terminal, setup, watch: watch)
     case .pinentry(let plan):
-      return PinentryPrompt.run(plan, texts: PromptTexts(setup), watch: watch)
+      return PinentryPrompt.run(plan, setup, watch: watch)
     }
   }
 }

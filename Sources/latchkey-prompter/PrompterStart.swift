@@ -5,8 +5,8 @@ internal import LinuxSystem
 struct PrompterStart {
   /// Descriptor 3: orders from the daemon, reports to it.
   let daemon: DialogueChannel
-  /// Descriptor 4: questions from the PAM helper, answers to it and to nobody else.
-  let helper: DialogueChannel
+  /// Descriptor 4: questions from the PAM helper, answers to it and to nobody else; `nil` where nothing but a finger is asked for.
+  let helper: DialogueChannel?
   /// Descriptor 5: the terminal; `nil` where pinentry asks.
   let terminal: OwnedDescriptor?
   /// The signals that would end the program: it ends in order instead, with the terminal restored.
@@ -47,8 +47,12 @@ struct PrompterStart {
   }
 
   private static func takeDescriptors() throws(Refusal) -> PrompterStart {
-    guard case .open(let daemon) = PrivateStart.channel(3), case .open(let helper) = PrivateStart.channel(4) else {
-      throw .descriptors
+    guard case .open(let daemon) = PrivateStart.channel(3) else { throw .descriptors }
+    let helper: DialogueChannel?
+    switch PrivateStart.channel(4) {
+    case .open(let channel): helper = channel
+    case .absent: helper = nil
+    case .other: throw .descriptors
     }
     let terminal = try? OwnedDescriptor.inherited(5)
     guard terminal.map(Terminal.isTerminal) != false else { throw .descriptors }

@@ -68,6 +68,28 @@ struct KeybagRuleTests {
     #expect(request(state, .whenUnlocked).answer.rank == 0)
   }
 
+  @Test func `a finger opens a locked class while an earlier passcode lets it, and where the policy lets fingers do`() {
+    let any = request(.locked, .whenUnlocked, .biometryAny) { $0.biometricUnlock = .possible }
+    #expect(asked(any.answer) == [.biometry])
+    let plain = request(.locked, .whenUnlocked) {
+      $0.biometricUnlock = .possible
+      $0.mayUnlock = true
+    }
+    #expect(asked(plain.answer) == [.biometry, .passcode])
+    let barred = request(.locked, .whenUnlocked) {
+      $0.biometricUnlock = .possible
+      $0.mayUnlock = true
+      $0.policy.methods = .passcode
+    }
+    #expect(asked(barred.answer) == [.passcode])
+  }
+
+  @Test(arguments: [KeybagState.beforeFirstUnlock, .passcodeChanged])
+  func `nobody's finger opens what the passcode has not opened since the start`(_ state: KeybagState) {
+    let any = request(state, .whenUnlocked, .biometryAny) { $0.biometricUnlock = .possible }
+    #expect(asked(any.answer) == [[.passcode, .biometry]])
+  }
+
   @Test func `adding to a locked class is locked, protected or not`() {
     for flags in [AccessControlFlags(), .userPresence] {
       let add = request(.locked, .whenUnlocked, flags) {

@@ -94,9 +94,11 @@ enum Oracle {
     let isClosed = cell.mark == "?" && !isDelete
     if isClosed && !needsProof && !request.mayUnlock { return .deny(cell.reason!) }
 
+    // A finger opens a bag that was locked, not one that nobody has opened yet.
+    let fingerOpens = request.keybag == .locked && request.biometricUnlock == .possible
     let has = held(request)
     func enough(_ givesPasscode: Bool, _ givesBiometry: Bool) -> Bool {
-      (givesPasscode || !isClosed)
+      (givesPasscode || !isClosed || fingerOpens && givesBiometry && biometry)
         && allHold(passcode && (givesPasscode || has.passcode), biometry && (givesBiometry || has.biometry))
     }
     if enough(false, false) { return .allow }

@@ -6,7 +6,7 @@ import TestSupport
 func describe(_ request: AccessRequest) -> String {
   "\(request.accessControl.flags.names) \(request.accessControl.overrides) \(request.accessControl.accessibility) "
     + "\(request.keybag) \(request.operation) \(request.presence) \(request.policy) "
-    + "\(request.evidence) unlock \(request.mayUnlock) fresh \(String(describing: request.freshSince)) "
+    + "\(request.evidence) unlock \(request.mayUnlock) \(request.biometricUnlock) fresh \(String(describing: request.freshSince)) "
     + "origin \(request.peer.origin) bound \(String(describing: request.boundEnrolment?.first)) "
     + "now \(String(describing: request.currentEnrolment?.first))"
 }
@@ -37,6 +37,7 @@ extension SeededGenerator {
     if chance(8) { request.currentEnrolment = pick([nil, Scene.otherFingers]) }
     if chance(8) { request.boundEnrolment = pick([nil, Scene.otherFingers]) }
     request.mayUnlock = chance(2)
+    if chance(2) { request.biometricUnlock = .possible }
     if chance(4) { request.freshSince = Scene.second(pick([989, 990, 991, 999])) }
     return request
   }

@@ -113,6 +113,15 @@ let promptSamples: [Sample] = [
     }),
   Sample("ready", PrompterReport.ready),
   Sample("ended", PrompterReport.ended(.userCancelled)),
+  Sample("passcode chosen", PrompterReport.passcodeChosen),
+  Sample("cue", PrompterCue.say(.error, ShownText("Swipe was too short, try again"))),
+  Sample("finger over", PrompterCue.fingerOver(ShownText("the lid is shut."))),
+  Sample("done by the daemon", PrompterCue.done(.failed(ShownText("no")))),
+  Sample(
+    "setup with a finger",
+    setup(.terminal) {
+      $0.finger = .orPasscode; $0.remark = ShownText("first")
+    }),
 ]
 
 let allSamples = requestSamples + eventSamples + promptSamples

@@ -25,6 +25,7 @@ import Testing
     #expect(try fixture.find(StoreFixture.everything).count == 7)
     #expect(try fixture.store.policies() == [StoredPolicy(pattern: "com.example.*", text: "service: com.example.*\n")])
     #expect(try fixture.store.tally(at: ClockReading(wallSeconds: 0, bootSeconds: 0, bootID: [])).misses == 1)
+    #expect(try fixture.store.biometryMisses() == 0)
     #expect(fixture.store.hasRecoveryKey)
     let version = try fixture.store.writer.statement("PRAGMA user_version").first { row in row.integer(0) }
     #expect(version == Schema.format)

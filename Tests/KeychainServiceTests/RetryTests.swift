@@ -13,8 +13,10 @@ private final class Interrupting: Authenticating {
 
   init(_ mock: MockAuthenticator) { self.mock = mock }
 
-  func availability(of method: AuthenticationMethod, account: UserAccountName) -> MethodAvailability {
-    mock.availability(of: method, account: account)
+  func availability(
+    of method: AuthenticationMethod, account: UserAccountName, peer: PeerFacts
+  ) -> MethodAvailability {
+    mock.availability(of: method, account: account, peer: peer)
   }
   func passcodeRemoval(account: UserAccountName) -> PasscodeRemoval { mock.passcodeRemoval(account: account) }
   func prove(_ request: ProofRequest, over channel: any PromptChannel) -> ProofOutcome {

@@ -62,12 +62,60 @@ private final class ScriptedPinentry {
 
 /// The built program with pinentry in the place of a terminal.
 @Suite struct PinentryDialogueTests {
-  private func asked(_ pinentry: ScriptedPinentry, seconds: UInt64 = 20) throws -> Stage {
-    let stage = try Stage(terminal: nil)
-    try stage.order(pinentry.surface(), seconds: seconds) { $0.label = ShownText("100% \u{202E}evil") }
+  private func asked(
+    _ pinentry: ScriptedPinentry, seconds: UInt64 = 20, finger: FingerOffer = .none
+  ) throws -> Stage {
+    let stage = try Stage(terminal: nil, helped: finger != .alone)
+    try stage.order(pinentry.surface(), seconds: seconds) {
+      $0.label = ShownText("100% \u{202E}evil")
+      $0.finger = finger
+    }
     #expect(try stage.report() == "ready")
-    try stage.ask()
+    if finger != .alone { try stage.ask() }
     return stage
+  }
+
+  private func wait(for command: String, in pinentry: ScriptedPinentry) throws {
+    let deadline = Clock.boottime + Stage.soon
+    while try !pinentry.told.contains(command), Clock.boottime < deadline { usleep(5000) }
+    #expect(try pinentry.told.contains(command))
+  }
+
+  @Test(arguments: [(FingerOffer.orPasscode, "GETPIN"), (.alone, "CONFIRM --one-button")])
+  func `a finger that wins takes the window away`(offer: FingerOffer, command: String) throws {
+    let pinentry = try ScriptedPinentry(#"if verb in ("GETPIN", "CONFIRM"): time.sleep(60)"#)
+    let stage = try asked(pinentry, finger: offer)
+    try wait(for: command, in: pinentry)
+    #expect(try pinentry.told.contains { $0.hasPrefix("SETDESC") && $0.contains("Touch the fingerprint reader") })
+    try stage.daemon?.send(PrompterCue.say(.error, ShownText("too short")))
+    try stage.daemon?.send(PrompterCue.done(.succeeded))
+    #expect(try stage.report() == "done")
+    #expect(try stage.exit() == .exited(0))
+    #expect(try pinentry.isGone)
+  }
+
+  @Test func `an empty answer chooses the passcode over the finger, and the next window says what the reader said`()
+    throws
+  {
+    let pinentry = try ScriptedPinentry(
+      """
+      if verb == "GETPIN":
+          time.sleep(1)
+          return "OK" if pins == 1 else "D pass\\nOK"
+      """)
+    let stage = try asked(pinentry, finger: .orPasscode)
+    try wait(for: "GETPIN", in: pinentry)
+    try stage.daemon?.send(PrompterCue.say(.error, ShownText("too short")))
+    #expect(try stage.report() == "passcodeChosen")
+    #expect(try stage.answer() == "1: pass")
+    #expect(try pinentry.told.contains("SETERROR   \"too short\""))
+  }
+
+  @Test func `the one button of a window for a finger cancels`() throws {
+    let pinentry = try ScriptedPinentry("")
+    let stage = try asked(pinentry, finger: .alone)
+    #expect(try stage.report() == "userCancelled")
+    #expect(try pinentry.told.contains("SETOK Cancel"))
   }
 
   @Test func `the answer is unescaped and goes to the helper, and the words are escaped`() throws {

@@ -18,20 +18,19 @@ final class Stage {
 
   init(
     terminal: OwnedDescriptor?, program: String = Stage.prompter, arguments: [String] = ["latchkey-prompter"],
-    asUser: UserAccount? = nil, newSession: Bool = true
+    asUser: UserAccount? = nil, newSession: Bool = true, helped: Bool = true
   ) throws {
     let (daemon, order) = try DialogueChannel.pair()
     let (helper, questions) = try DialogueChannel.pair()
-    var descriptors = [
-      SpawnPlan.Descriptor(order.descriptor, as: 3), SpawnPlan.Descriptor(questions.descriptor, as: 4),
-    ]
+    var descriptors = [SpawnPlan.Descriptor(order.descriptor, as: 3)]
+    if helped { descriptors.append(.init(questions.descriptor, as: 4)) }
     if let terminal { descriptors.append(.init(terminal, as: 5)) }
     var plan = SpawnPlan(arguments: arguments, descriptors: descriptors)
     plan.asUser = asUser
     plan.newSession = newSession
     process = try Spawn.start(program, plan)
     self.daemon = daemon
-    self.helper = helper
+    self.helper = helped ? helper : nil
   }
 
   deinit { process.killAndWait() }
@@ -64,6 +63,7 @@ final class Stage {
   func report() throws -> String {
     switch try #require(daemon).receive(PrompterReport.self, until: Clock.boottime + Self.soon) {
     case .ready: "ready"
+    case .passcodeChosen: "passcodeChosen"
     case .ended(let why): "\(why)"
     }
   }

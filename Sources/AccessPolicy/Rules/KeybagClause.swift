@@ -57,7 +57,7 @@ enum KeybagClause {
   ) throws(Reason) -> Bool {
     guard case .closed(let reason) = standing else { return false }
     guard request.mayUnlock || !need.isNothing else { throw trace.refusal(.keybag, reason) }
-    trace.ask(.keybag, "the passcode must open the keybag (\(reason.rawValue))")
+    trace.ask(.keybag, "a proof must open the keybag (\(reason.rawValue))")
     return true
   }
 }

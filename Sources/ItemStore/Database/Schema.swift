@@ -26,6 +26,12 @@ enum Schema {
     CREATE INDEX items_by_service ON items(service_hash);
     CREATE INDEX items_by_account ON items(account_hash);
     """
+
+  /// Format 2: how many fingers in a row did not match.
+  static let fingers = """
+    CREATE TABLE biometry_tally(id INTEGER PRIMARY KEY CHECK(id = 1), misses INTEGER NOT NULL) STRICT;
+    INSERT INTO biometry_tally VALUES(1, 0);
+    """
 }
 
 /// A step from one format to the next; step n leads to format n.
@@ -37,7 +43,8 @@ struct Migration: Sendable {
 
   /// Every step from an empty file on. A released step is never edited.
   static let all: [Migration] = [
-    Migration(name: "make the tables of format 1", statements: Schema.first)
+    Migration(name: "make the tables of format 1", statements: Schema.first),
+    Migration(name: "count fingers that did not match", statements: Schema.fingers),
   ]
 
   /// Brings a file from its format to the newest in one transaction.

@@ -4,8 +4,8 @@ public import SecretMemory
 
 /// Runs one dialogue with the user: PAM in the daemon, a script in tests.
 public protocol Authenticating: Sendable {
-  /// The methods that could run for this user now, or why none can. Never prompts.
-  func availability(of method: AuthenticationMethod, account: UserAccountName) -> MethodAvailability
+  /// Whether a method could run for this user and this program now, or why it cannot. Never prompts.
+  func availability(of method: AuthenticationMethod, account: UserAccountName, peer: PeerFacts) -> MethodAvailability
 
   /// Asks for a proof. Comes back with a proof, or with the reason why there is none.
   func prove(_ request: ProofRequest, over channel: any PromptChannel) -> ProofOutcome
@@ -75,12 +75,19 @@ public struct ProofRequest: Sendable {
   public var terms: [EvidenceTerms]
   /// What happens to the stretched passcode.
   public var passcodeKey: any PasscodeKeyReceiving
+  /// What happens to a finger.
+  public var finger: any FingerReceiving
+  /// The hash of the enrolled fingers before the dialogue, or `nil`: a finger counts for this set alone.
+  public var enrolment: [UInt8]?
+  /// Why the passcode is wanted where a finger might be expected, or `nil`; shown.
+  public var remark: Reason?
 
   /// Gathers a request.
   public init(
     account: UserAccountName, requirement: Requirement, texts: PromptTexts, deadline: Instant, terms: [EvidenceTerms],
-    passcodeKey: any PasscodeKeyReceiving
+    passcodeKey: any PasscodeKeyReceiving, finger: any FingerReceiving
   ) {
+    self.finger = finger
     self.account = account
     self.requirement = requirement
     self.texts = texts
@@ -161,6 +168,30 @@ public protocol PasscodeKeyReceiving: Sendable {
   func oldPasscode(stretched: SecretBytes) -> PasscodeKeyVerdict
   /// A wrong answer was given; says whether more are taken.
   func missed() -> MissVerdict
+}
+
+/// Takes what the reader found, while the dialogue is still up.
+public protocol FingerReceiving: Sendable {
+  /// Whether a finger is taken now; asked before each start of the reader.
+  func standing() -> MissVerdict
+  /// PAM took a finger. Answers whether it counts.
+  func matched() -> MatchVerdict
+  /// A finger did not match; says whether another is taken. Only true misses are told: no swipe that was too short, no fault.
+  func missed() -> MissVerdict
+}
+
+/// When fingers that do not match lock biometry.
+public enum BiometryLockout {
+  /// So many misses in a row (Apple Platform Security, "Face ID, Touch ID, passcodes, and passwords").
+  public static let limit: UInt32 = 5
+}
+
+/// What becomes of a finger that matched.
+public enum MatchVerdict: Sendable, Equatable {
+  /// It counts.
+  case accepted
+  /// It does not, and why.
+  case refused(Refusal)
 }
 
 /// What becomes of a passcode's key.

@@ -18,6 +18,14 @@ public protocol KeyCaching: Sendable {
   /// Keeps an item key for so many seconds; 0 keeps nothing. May drop the oldest.
   func keepItemKey(_ key: SecretBytes, for item: ItemIdentifier, service: ExactText, seconds: UInt32)
 
+  /// Keeps, for so many seconds, what lets one of these fingers open the classes again after a lock; what was kept before goes.
+  ///
+  /// - Parameter set: the hash of the enrolled fingers. With any other set there is nothing to open with.
+  func keepBiometricUnlock(_ keys: ClassKeys, for set: [UInt8], seconds: UInt32)
+
+  /// The class keys that these fingers may open again; `nil` where that has ended.
+  func biometricUnlock(for set: [UInt8]) -> ClassKeys?
+
   /// An item key, or `nil`.
   func itemKey(for item: ItemIdentifier) -> SecretBytes?
 
@@ -30,7 +38,8 @@ public protocol KeyCaching: Sendable {
   /// Whether the mark still stands.
   func stands(_ mark: ProofMark) -> ProofStanding
 
-  /// Revokes proofs, item keys and the keys of the classes that a lock ends; `everyClass` the others as well.
+  /// Revokes proofs, item keys and the keys of the classes that a lock ends; `everyClass` the others as well, and what a finger
+  /// could open them again with.
   func revoke(_ scope: RevocationScope)
 
   /// What is cached, with the seconds left.

@@ -79,6 +79,15 @@ public protocol KeybagStoring: Sendable {
   /// Forgets the misses after a success.
   func clearMisses() throws(Refusal)
 
+  /// Fingers in a row that did not match; at ``BiometryLockout/limit`` biometry is locked.
+  func biometryMisses() throws(Refusal) -> UInt32
+
+  /// Counts one more and answers how many there are.
+  func countBiometryMiss() throws(Refusal) -> UInt32
+
+  /// Forgets them after a proof.
+  func clearBiometryMisses() throws(Refusal)
+
   /// Whether a passcode was seen, by this daemon or one before it, that the account takes and the keybag does not. What opens
   /// or binds the keybag ends it.
   func passcodeChange() throws(Refusal) -> PasscodeChange

@@ -106,13 +106,17 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
 
   private func opened(_ classKeys: ClassKeys) {
     keys.take(classKeys)
+    keychain.keepForFingers(classKeys)
     keychain.unsavedPasscodeChange.withLock { $0 = .none }
     keychain.changes.advance()
   }
 
   private func verdict(_ body: () throws(Refusal) -> PasscodeKeyVerdict) -> PasscodeKeyVerdict {
     do throws(Refusal) {
-      return try body()
+      let verdict = try body()
+      // At once, because the same dialogue may ask for a finger next.
+      if case .accepted = verdict { try keychain.store.clearBiometryMisses() }
+      return verdict
     } catch {
       return .refused(error)
     }

@@ -50,6 +50,9 @@ extension UserKeychain {
       keybag: try keybagState(passage.keys), peer: incoming.peer, now: ports.clock.now, bootID: ports.clock.bootID)
     request.evidence = passage.fresh + standingProofs(for: target.service, incoming)
     request.currentEnrolment = try currentEnrolment(target, request.evidence)
+    if request.keybag == .locked, biometricUnlock(ports.enrolment.currentSet(of: account).hash) != nil {
+      request.biometricUnlock = .possible
+    }
     request.context = incoming.context
     request.mayUnlock = incoming.options.mayUnlock
     request.freshSince = passage.freshSince
@@ -185,7 +188,7 @@ extension UserKeychain {
     let incoming = passage.incoming
     guard incoming.options.interaction == .allow else { throw Refusal(.interactionNotAllowed) }
     guard passage.rounds < Self.maximumRounds else { throw Refusal(.internalFailure, detail: "too many prompts") }
-    try requireMethods(wanted.requirement)
+    try requireMethods(wanted.requirement, incoming.peer)
     let deadline = passage.deadline ?? ports.clock.now.adding(seconds: wanted.requirement.deadlineSeconds)
     passage.deadline = deadline
     if passage.ticket == nil {
@@ -210,27 +213,55 @@ extension UserKeychain {
   private func ask(
     _ wanted: CombinedRequirement, until deadline: Instant, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
   ) throws(Refusal) {
-    let tries = try takeTries(wanted.requirement.tries, until: deadline, passage.incoming.channel)
-    defer { guesses.give(back: tries) }
-    var requirement = wanted.requirement
-    requirement.tries = tries
+    let (requirement, share) = try withTries(wanted.requirement, until: deadline, passage.incoming)
+    defer { guesses.give(back: share) }
     let incoming = passage.incoming
     passage.rounds += 1
     if passage.freshSince == nil { passage.freshSince = ports.clock.now }
     let receiver = try KeybagOpening(self, keys: passage.keys, channel: incoming.channel, way: way)
-    let outcome = ports.authenticator.prove(
-      ProofRequest(
-        account: account, requirement: requirement, texts: wanted.texts, deadline: deadline, terms: wanted.terms,
-        passcodeKey: receiver), over: incoming.channel)
-    switch outcome {
+    let set = ports.enrolment.currentSet(of: account).hash
+    var request = ProofRequest(
+      account: account, requirement: requirement, texts: wanted.texts, deadline: deadline, terms: wanted.terms,
+      passcodeKey: receiver,
+      finger: FingerCount(self, keys: passage.keys, set: set, tries: wanted.requirement.tries))
+    request.enrolment = set
+    if set != nil, requirement.unlocksKeybag, !requirement.alternatives.contains(.biometry) {
+      request.remark = .biometryNotCached
+    }
+    switch ports.authenticator.prove(request, over: incoming.channel) {
     case .refused(let refusal):
       noticeRemoval(refusal)
       throw refusal
     case .proved(let evidence):
       guard !evidence.isEmpty else { throw Refusal(.internalFailure, detail: "a proof without evidence") }
-      if evidence.contains(where: { $0.method == .passcode }) { try store.clearMisses() }
+      if evidence.contains(where: { $0.method == .passcode }) { try forgetMisses() }
       for proof in evidence { shelf.keep(proof, cache: ports.cache) }
       passage.fresh += evidence
+    }
+  }
+
+  /// A passcode ends the waits and locks that wrong answers of either kind brought.
+  func forgetMisses() throws(Refusal) {
+    try store.clearMisses()
+    try store.clearBiometryMisses()
+  }
+
+  /// What is asked for with the tries that wrong passcodes leave. Where they leave none, a finger may still do alone.
+  private func withTries(
+    _ requirement: Requirement, until deadline: Instant, _ incoming: IncomingRequest
+  ) throws(Refusal) -> (Requirement, share: UInt8) {
+    var requirement = requirement
+    let fingerAlone = requirement.alternatives.filter { !$0.contains(.passcode) }
+    if fingerAlone.count == requirement.alternatives.count { return (requirement, 0) }
+    do throws(Refusal) {
+      requirement.tries = try takeTries(requirement.tries, until: deadline, incoming.channel)
+      return (requirement, requirement.tries)
+    } catch {
+      guard error.reason == .tooManyAttempts, !fingerAlone.isEmpty,
+        (try? requireOne(of: fingerAlone, incoming.peer)) != nil
+      else { throw error }
+      requirement.alternatives = fingerAlone
+      return (requirement, 0)
     }
   }
 
@@ -258,9 +289,9 @@ extension UserKeychain {
   }
 
   /// Refuses at once what no method here could satisfy, before anything is shown.
-  private func requireMethods(_ requirement: Requirement) throws(Refusal) {
+  private func requireMethods(_ requirement: Requirement, _ peer: PeerFacts) throws(Refusal) {
     do throws(Refusal) {
-      try requireOne(of: requirement.alternatives)
+      try requireOne(of: requirement.alternatives, peer)
     } catch {
       noticeRemoval(error)
       throw error
@@ -268,19 +299,25 @@ extension UserKeychain {
   }
 
   /// Refuses where none of the alternatives could run here and now, with the reason of the last.
-  func requireOne(of alternatives: [MethodSet]) throws(Refusal) {
+  func requireOne(of alternatives: [MethodSet], _ peer: PeerFacts) throws(Refusal) {
     var last = Refusal(.noMethodAllowed)
     for alternative in alternatives {
-      let missing = AuthenticationMethod.allCases.filter(alternative.contains).compactMap { method -> Refusal? in
-        if case .unavailable(let refusal) = ports.authenticator.availability(of: method, account: account) {
-          return refusal
+      do throws(Refusal) {
+        for method in AuthenticationMethod.allCases where alternative.contains(method) {
+          try require(method, peer)
         }
-        return nil
-      }
-      guard let first = missing.first else { return }
-      last = first
+        // A passcode in the same dialogue ends a lockout before the finger is asked for.
+        if alternative == .biometry { try requireBiometryUnlocked() }
+        return
+      } catch { last = error }
     }
     throw last
+  }
+
+  private func require(_ method: AuthenticationMethod, _ peer: PeerFacts) throws(Refusal) {
+    if case .unavailable(let refusal) = ports.authenticator.availability(of: method, account: account, peer: peer) {
+      throw refusal
+    }
   }
 
   /// Destroys the `whenPasscodeSet` keys once the passcode is known to be gone.

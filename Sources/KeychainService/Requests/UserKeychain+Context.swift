@@ -15,14 +15,14 @@ extension UserKeychain {
       return Answer(.done(count: 1))
     case .canEvaluate(let alternatives):
       try requireContext(incoming)
-      try requireOne(of: try methodSets(alternatives))
+      try requireOne(of: try methodSets(alternatives), incoming.peer)
       return Answer(.done(count: 1))
     case .evaluate(let alternatives):
       // Whose context it is comes before what could be done in it.
       guard incoming.context != nil else { throw Refusal(.contextInvalid) }
       try requireContext(incoming)
       let sets = try methodSets(alternatives)
-      try requireOne(of: sets)
+      try requireOne(of: sets, incoming.peer)
       return try evaluate(sets, incoming)
     case .evaluateAccessControl(let accessControl, let operation):
       try requireContext(incoming)

@@ -12,7 +12,13 @@ extension UserKeychain {
     let way: KeybagOpening<Store>.Way
     switch request {
     case .passcode:
-      if try keybagState(passage.keys) == .unlocked { return Answer(.done(count: 0)) }
+      let state = try keybagState(passage.keys)
+      if state == .unlocked { return Answer(.done(count: 0)) }
+      if state == .locked {
+        if try unlockByFinger(&passage) == .unlocked { return Answer(.done(count: 1)) }
+        // What a finger could open with has ended meanwhile: the passcode is asked for anew.
+        passage = self.passage(incoming)
+      }
       way = .passcode
     case .recoveryKey(let index):
       guard let key = try incoming.secret(index) else { throw Refusal(.invalidParameter) }
@@ -22,6 +28,18 @@ extension UserKeychain {
     }
     try askForPasscode(ProofPurpose("unlock the keychain"), "unlock", &passage, way)
     return Answer(.done(count: 1))
+  }
+
+  /// Asks for a finger or the passcode where an earlier passcode lets a finger do, and says how the keybag stands then.
+  private func unlockByFinger(_ passage: inout Passage) throws(Refusal) -> KeybagState {
+    let effective = try ports.policies.effective(for: Self.ownService)
+    let policy = effective.policy
+    let isHere = passage.incoming.peer.origin == .local || policy.remote == .any
+    guard policy.methods.isSuperset(of: .all), isHere,
+      biometricUnlock(ports.enrolment.currentSet(of: account).hash) != nil
+    else { return .locked }
+    try askFor([.biometry, .passcode], effective, ProofPurpose("unlock the keychain"), "unlock", &passage)
+    return try keybagState(passage.keys)
   }
 
   /// Makes a recovery key after a proof of its own.
@@ -52,6 +70,7 @@ extension UserKeychain {
     case .off(let why): status.cache = "off: \(why)"
     }
     ports.host.describe(&status)
+    if let note = try fingerNote() { status.notes.append(note) }
     return Answer(.status(status))
   }
 
@@ -59,9 +78,15 @@ extension UserKeychain {
   func askForPasscode(
     _ purpose: ProofPurpose, _ action: String, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
   ) throws(Refusal) {
-    let effective = try ports.policies.effective(for: Self.ownService)
+    try askFor([.passcode], try ports.policies.effective(for: Self.ownService), purpose, action, &passage, way)
+  }
+
+  private func askFor(
+    _ alternatives: [MethodSet], _ effective: EffectiveServicePolicy, _ purpose: ProofPurpose, _ action: String,
+    _ passage: inout Passage, _ way: KeybagOpening<Store>.Way = .passcode
+  ) throws(Refusal) {
     let requirement = Requirement(
-      alternatives: [.passcode], unlocksKeybag: true, boundEnrolment: false, tries: effective.policy.tries,
+      alternatives: alternatives, unlocksKeybag: true, boundEnrolment: false, tries: effective.policy.tries,
       deadlineSeconds: effective.policy.deadlineSeconds, reuse: Reuse(windowSeconds: 0, scope: .never),
       policyDigest: effective.digest)
     try require(requirement, effective, purpose: purpose, action: action, &passage, way)

@@ -13,6 +13,8 @@ struct PinentryPrompt {
   /// What modules said since the last question.
   private var notes: [String] = []
   private var error: String?
+  /// What a finger may still do.
+  private var finger: FingerOffer
 
   /// What a command came to.
   private enum Reply {
@@ -22,10 +24,10 @@ struct PinentryPrompt {
   }
 
   /// Holds the dialogue; pinentry has ended when it returns.
-  static func run(_ plan: PinentryPlan, texts: PromptTexts, watch: PromptWatch) -> PrompterEnd {
+  static func run(_ plan: PinentryPlan, _ setup: PromptSetup, watch: PromptWatch) -> PrompterEnd {
     var end = PrompterEnd.surfaceUnusable
     if let pinentry = try? PinentryProcess(plan) {
-      if var prompt = try? PinentryPrompt(pinentry, plan, texts, watch) { end = prompt.hold() }
+      if var prompt = try? PinentryPrompt(pinentry, plan, setup, watch) { end = prompt.hold() }
       pinentry.end()
     }
     watch.cancel(because: end)
@@ -33,20 +35,23 @@ struct PinentryPrompt {
   }
 
   private init(
-    _ pinentry: PinentryProcess, _ plan: PinentryPlan, _ texts: PromptTexts, _ watch: PromptWatch
+    _ pinentry: PinentryProcess, _ plan: PinentryPlan, _ setup: PromptSetup, _ watch: PromptWatch
   ) throws(SecretMemoryError) {
     self.pinentry = pinentry
     self.plan = plan
-    self.texts = texts
+    texts = PromptTexts(setup)
+    finger = setup.finger
     self.watch = watch
     reader = try AssuanReader()
   }
 
   private mutating func hold() -> PrompterEnd {
     if let end = greet() ?? watch.reportReady() { return end }
+    if finger == .alone { return askForFinger() }
     while true {
       let happening = watch.next(nil, .helperToo)
       if happening.helper, let end = heed(watch.message()) { return end }
+      if happening.daemon, let end = heed(watch.cue()) { return end }
       if let end = happening.end { return end }
     }
   }
@@ -75,6 +80,36 @@ struct PinentryPrompt {
     return nil
   }
 
+  /// What comes while a window is up is kept for the next one: Assuan cannot change a window's words.
+  private mutating func heed(_ cue: PrompterCue?) -> PrompterEnd? {
+    switch cue {
+    case .say(.info, let text): notes.append(texts.cue(.info, text))
+    case .say(.error, let text): error = texts.cue(.error, text)
+    case .fingerOver(let text):
+      finger = .none
+      error = texts.fingerOver(text)
+    case .done: return .done
+    case nil: return .terminalGone
+    }
+    return nil
+  }
+
+  /// A window with one button, which cancels: the finger goes to the reader.
+  private mutating func askForFinger() -> PrompterEnd {
+    let words = [
+      ("SETTITLE", "Latchkey"), ("SETDESC", texts.introduction.joined(separator: "\n")), ("SETOK", "Cancel"),
+    ]
+    for (verb, argument) in words {
+      if case .end(let end) = command(verb, argument) { return end }
+    }
+    switch command("CONFIRM", "--one-button") {
+    case .okay, .failure(.cancelled): return .userCancelled
+    case .failure(.timedOut): return .deadlinePassed
+    case .failure(.unusable): return .surfaceUnusable
+    case .end(let end): return end
+    }
+  }
+
   private mutating func ask(_ question: PromptQuestion) -> PrompterEnd? {
     var words = [("SETTITLE", "Latchkey")]
     words.append(("SETDESC", (texts.introduction + notes).joined(separator: "\n")))
@@ -86,12 +121,23 @@ struct PinentryPrompt {
       if case .end(let end) = command(verb, argument) { return end }
     }
     switch command("GETPIN") {
-    case .okay(let line): return watch.answer(question, line)
+    case .okay(let line):
+      if case .line(let bytes) = line, bytes.count == 0, finger != .none { return choosePasscode(question) }
+      return watch.answer(question, line)
     case .failure(.cancelled): return .userCancelled
     case .failure(.timedOut): return .deadlinePassed
     case .failure(.unusable): return .surfaceUnusable
     case .end(let end): return end
     }
+  }
+
+  /// An empty answer: no answer, but the choice of the passcode over the finger. The question comes again.
+  private mutating func choosePasscode(_ question: PromptQuestion) -> PrompterEnd? {
+    if finger == .orPasscode {
+      finger = .none
+      if let end = watch.reportPasscodeChosen() { return end }
+    }
+    return ask(question)
   }
 
   private mutating func command(_ verb: String, _ argument: String = "") -> Reply {
@@ -113,6 +159,7 @@ struct PinentryPrompt {
       let happening = watch.next(pinentry.connection, .surfaceFirst)
       if let end = happening.end { return .end(end) }
       if happening.helper { return .end(.helperGone) }
+      if happening.daemon, let end = heed(watch.cue()) { return .end(end) }
       if happening.surface, !reader.fill(from: pinentry.connection) { return .end(.terminalGone) }
     }
   }

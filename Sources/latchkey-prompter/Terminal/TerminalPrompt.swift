@@ -12,14 +12,16 @@ struct TerminalPrompt {
   private var editor: LineEditor
   /// The question that is up. Keys typed without one are dropped, but for those that cancel.
   private var question: PromptQuestion?
+  /// What a finger may still do.
+  private var finger: FingerOffer
 
   /// Holds the dialogue; the terminal is restored when it returns.
-  static func run(on terminal: OwnedDescriptor, texts: PromptTexts, watch: PromptWatch) -> PrompterEnd {
+  static func run(on terminal: OwnedDescriptor, _ setup: PromptSetup, watch: PromptWatch) -> PrompterEnd {
     let surface: TerminalSurface
     do { surface = try TerminalSurface(terminal) } catch { return .surfaceUnusable }
     let end: PrompterEnd
     do {
-      var prompt = try TerminalPrompt(surface, texts, watch)
+      var prompt = try TerminalPrompt(surface, setup, watch)
       end = prompt.hold()
     } catch { end = .surfaceUnusable }
     surface.restore(end.claim)
@@ -27,9 +29,10 @@ struct TerminalPrompt {
     return end
   }
 
-  private init(_ surface: TerminalSurface, _ texts: PromptTexts, _ watch: PromptWatch) throws(SecretMemoryError) {
+  private init(_ surface: TerminalSurface, _ setup: PromptSetup, _ watch: PromptWatch) throws(SecretMemoryError) {
     self.surface = surface
-    self.texts = texts
+    texts = PromptTexts(setup)
+    finger = setup.finger
     self.watch = watch
     input = try SecretBytes(count: 64)
     editor = try LineEditor(keys: surface.keys)
@@ -53,6 +56,7 @@ struct TerminalPrompt {
       let happening = watch.next(surface.terminal, .helperToo)
       // First: it may say how it ended, while the daemon has already let go.
       if happening.helper, let end = heed(watch.message()) { return end }
+      if happening.daemon, let end = heed(watch.cue()) { return end }
       if let end = happening.end { return end }
       if happening.surface, let end = readKeys() { return end }
     }
@@ -71,6 +75,26 @@ struct TerminalPrompt {
       return .done
     case nil: return .helperGone
     }
+  }
+
+  private mutating func heed(_ cue: PrompterCue?) -> PrompterEnd? {
+    switch cue {
+    case .say(let style, let text): return interject(texts.cue(style, text))
+    case .fingerOver(let text):
+      finger = .none
+      return texts.fingerOver(text).flatMap { interject($0) }
+    case .done(let verdict):
+      if let line = texts.verdict(verdict) { _ = interject(line, asksAgain: false) }
+      return .done
+    case nil: return .terminalGone
+    }
+  }
+
+  /// Shows a line while a question may be up: the question comes again below it, and what was typed so far still counts.
+  private mutating func interject(_ line: String, asksAgain: Bool = true) -> PrompterEnd? {
+    guard let question else { return show(line + "\n") }
+    if !asksAgain { self.question = nil }
+    return show("\n" + line + "\n" + (asksAgain ? texts.question(question) : ""))
   }
 
   private func show(_ text: String) -> PrompterEnd? {
@@ -92,13 +116,25 @@ struct TerminalPrompt {
   }
 
   private mutating func take(_ key: UInt8) -> PrompterEnd? {
-    guard let question else { return surface.keys.meaning(of: key) == .cancel ? .userCancelled : nil }
+    guard let question else { return takeUnasked(key) }
     switch editor.take(key) {
     case .cancelled: return .userCancelled
     case .finished: return answer(question)
     case .typed: return question.echo == .on ? echo(key) : nil
     case .erased(let count): return question.echo == .on ? show(String(repeating: "\u{8} \u{8}", count: count)) : nil
     case .ignored: return nil
+    }
+  }
+
+  /// A key without a question: it cancels, or chooses the passcode where only a finger is asked for.
+  private mutating func takeUnasked(_ key: UInt8) -> PrompterEnd? {
+    switch surface.keys.meaning(of: key) {
+    case .cancel: return .userCancelled
+    case .endOfLine where finger == .alone:
+      finger = .none
+      return watch.reportPasscodeChosen()
+    case .endOfInput where finger == .alone: return .userCancelled
+    default: return nil
     }
   }
 
@@ -114,8 +150,17 @@ struct TerminalPrompt {
   private mutating func answer(_ question: PromptQuestion) -> PrompterEnd? {
     let line: TypedLine
     do { line = try editor.finish() } catch { return .surfaceUnusable }
+    if case .line(let bytes) = line, bytes.count == 0, finger != .none { return choosePasscode(question) }
     self.question = nil
     return show("\n") ?? watch.answer(question, line)
+  }
+
+  /// Enter alone: no answer, but the choice of the passcode over the finger. The question stays up.
+  private mutating func choosePasscode(_ question: PromptQuestion) -> PrompterEnd? {
+    if let end = show("\n" + texts.question(question)) { return end }
+    guard finger == .orPasscode else { return nil }
+    finger = .none
+    return watch.reportPasscodeChosen()
   }
 
   private func wipeInput() {

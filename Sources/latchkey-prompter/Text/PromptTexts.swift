@@ -14,7 +14,29 @@ struct PromptTexts {
     var details: [String] = []
     if !setup.label.isEmpty { details.append("item \(quoted(setup.label))") }
     if !setup.reason.isEmpty { details.append("reason \(quoted(setup.reason))") }
-    return details.isEmpty ? [first] : [first, "  " + details.joined(separator: ", ")]
+    var lines = details.isEmpty ? [first] : [first, "  " + details.joined(separator: ", ")]
+    if !setup.remark.isEmpty { lines.append("  note: " + UntrustedText(setup.remark.bytes).sentence) }
+    return lines + offer
+  }
+
+  /// What a finger may do, said before the reader is started.
+  private var offer: [String] {
+    switch setup.finger {
+    case .none: []
+    case .alone: ["  Touch the fingerprint reader."]
+    case .orPasscode: ["  Touch the fingerprint reader, or type the passcode."]
+    case .andPasscode: ["  Touch the fingerprint reader, and type the passcode."]
+    }
+  }
+
+  /// What the reader's module says, as a line.
+  func cue(_ style: MessageStyle, _ text: ShownText) -> String {
+    style == .error ? error(text) : "  " + UntrustedText(text.bytes).sentence
+  }
+
+  /// Why no finger is taken any more, as a line; `nil` where nothing need be said.
+  func fingerOver(_ text: ShownText) -> String? {
+    text.isEmpty ? nil : "  No finger is taken any more: " + UntrustedText(text.bytes).sentence
   }
 
   /// The line a question is asked with, ending in a space.

@@ -71,6 +71,20 @@ final class KeyringCache: KeyCaching {
 
   func forgetItemKey(for item: ItemIdentifier) { _ = ring.revoke(SlotEntry(kind: .item, name: item.bytes)) }
 
+  // MARK: Biometric unlock
+
+  func keepBiometricUnlock(_ keys: ClassKeys, for set: [UInt8], seconds: UInt32) {
+    guard seconds > 0, let bundle = ClassKeyBundle.pack(keys) else { return }
+    _ = write(bundle, to: Self.entry(of: set), seconds: min(seconds, SlotRing.maximumSeconds))
+  }
+
+  func biometricUnlock(for set: [UInt8]) -> ClassKeys? {
+    guard case .found(let bundle) = ring.read(Self.entry(of: set)) else { return nil }
+    return ClassKeyBundle.unpack(bundle)
+  }
+
+  private static func entry(of set: [UInt8]) -> SlotEntry { SlotEntry(kind: .biometricUnlock, name: set) }
+
   // MARK: Proofs
 
   func keepProof(service: ExactText, seconds: UInt32) -> ProofMark? {
@@ -135,7 +149,7 @@ final class KeyringCache: KeyCaching {
 }
 
 /// One class key's place in the ring. `always` has none: the device key opens it.
-private struct ClassKeySlot {
+struct ClassKeySlot {
   let protection: ProtectionClass
   let use: ClassKeyUse
 

@@ -78,6 +78,18 @@ extension UserStore {
     try call { store throws(StoreError) in try store.resetTally() }
   }
 
+  func biometryMisses() throws(Refusal) -> UInt32 {
+    try call { store throws(StoreError) in try store.biometryMisses() }
+  }
+
+  func countBiometryMiss() throws(Refusal) -> UInt32 {
+    try call { store throws(StoreError) in try store.recordBiometryMiss() }
+  }
+
+  func clearBiometryMisses() throws(Refusal) {
+    try call { store throws(StoreError) in try store.resetBiometryTally() }
+  }
+
   func passcodeChange() throws(Refusal) -> PasscodeChange {
     store.keybagState(holding: []) == .passcodeChanged ? .seen : .none
   }

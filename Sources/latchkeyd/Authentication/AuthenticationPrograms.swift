@@ -7,11 +7,17 @@ struct AuthenticationPrograms: Sendable {
   let helper: String
   /// The prompter's path.
   let prompter: String
+  /// The helper's environment: modules speak English, and find the system bus where the daemon was told it is.
+  let helperEnvironment: [String: String]
   private let owners: Set<UInt32>
 
   init(places: DaemonPlaces) {
     helper = places.helperProgram
     prompter = places.prompterProgram
+    var environment = ["LANG": "C.UTF-8"]
+    environment[ProcessHardening.noBacktrace.name] = ProcessHardening.noBacktrace.value
+    environment["DBUS_SYSTEM_BUS_ADDRESS"] = places.systemBus
+    helperEnvironment = environment
     owners = places.trustedOwners
   }
 

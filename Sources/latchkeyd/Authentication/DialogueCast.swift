@@ -7,8 +7,8 @@ internal import PAMModel
 
 /// The programs of one dialogue: the helper, and the prompter where somebody is asked.
 final class DialogueCast {
-  /// Runs PAM.
-  let helper: HelperProcess
+  /// Runs PAM for the passcode; `nil` where only a finger is asked for.
+  let helper: HelperProcess?
   /// Asks; `nil` where the passcode is here already.
   let prompter: PrompterProcess?
 
@@ -22,9 +22,14 @@ final class DialogueCast {
   ///
   /// - Throws: ``Refusal``: `helperFailed`, `noWayToPrompt`.
   init(
-    _ proof: ProofRequest, stack: CheckedStack, place: PromptPlace, order: DerivationOrder?,
+    _ proof: ProofRequest, legs: DialogueLegs, place: PromptPlace, order: DerivationOrder?,
     programs: AuthenticationPrograms
   ) throws(Refusal) {
+    guard let stack = legs.passcode else {
+      helper = nil
+      prompter = try Self.prompter(proof, legs, place, programs, answering: nil)
+      return
+    }
     var request = HelperRequest(
       stack: stack.name, pamDirectory: stack.directory, user: proof.account.name, uid: proof.account.uid,
       answers: .prompter)
@@ -34,36 +39,52 @@ final class DialogueCast {
     if case .supplied(let passcode) = place {
       request.answers = .supplied(passcode)
       prompter = nil
-      helper = try HelperProcess(programs.helper, request, prompter: nil)
+      helper = try HelperProcess(programs, request, prompter: nil)
       return
     }
     request.tries = min(max(proof.requirement.tries, 1), HelperRequest.triesRange.upperBound)
     let (questions, answers) = try Self.channel()
     try programs.requirePrompter()
-    helper = try HelperProcess(programs.helper, request, prompter: questions)
-    prompter = try PrompterProcess(
+    helper = try HelperProcess(programs, request, prompter: questions)
+    prompter = try Self.prompter(proof, legs, place, programs, answering: answers)
+  }
+
+  private static func prompter(
+    _ proof: ProofRequest, _ legs: DialogueLegs, _ place: PromptPlace, _ programs: AuthenticationPrograms,
+    answering helper: DialogueChannel?
+  ) throws(Refusal) -> PrompterProcess {
+    try programs.requirePrompter()
+    return try PrompterProcess(
       PrompterProcess.Order(
-        program: programs.prompter, user: try Self.person(proof.account), terminal: place.terminal,
-        setup: Self.setup(proof, place), helper: answers))
+        program: programs.prompter, user: try person(proof.account), terminal: place.terminal,
+        setup: setup(proof, legs, place), helper: helper))
   }
 
-  /// The helper's, and the prompter's while it has the surface.
-  var descriptors: [OwnedDescriptor] {
-    guard let prompter, prompter.standing == .running else { return [helper.descriptor] }
-    return [helper.descriptor, prompter.descriptor]
+  /// The prompter's channel while it has the surface.
+  var prompterDescriptor: OwnedDescriptor? {
+    guard let prompter, prompter.standing == .running else { return nil }
+    return prompter.descriptor
   }
 
-  /// Ends the dialogue in order; `verdict` is for a helper that waits for one.
+  /// Ends the dialogue in order; `verdict` is for a helper that waits for one, or else for the prompter.
   func end(telling verdict: PromptVerdict?) {
+    guard let helper else { return overrule(verdict ?? .succeeded) }
     if let verdict { try? helper.tell(.finish(verdict)) }
     let moment = Clock.boottime + Self.orderlyTime
     prompter?.end(by: moment)
     helper.end(by: moment)
   }
 
+  /// Ends the dialogue whatever the helper is doing: the prompter gives the surface back first, and what was typed with it.
+  func overrule(_ verdict: PromptVerdict) {
+    prompter?.tell(.done(verdict))
+    prompter?.end(by: Clock.boottime + Self.orderlyTime)
+    helper?.kill()
+  }
+
   /// Breaks the dialogue off: a prompter that loses its helper gives the surface back by itself.
   func endAtOnce() {
-    helper.kill()
+    helper?.kill()
     prompter?.end(by: Clock.boottime + Self.abruptTime)
   }
 
@@ -80,7 +101,7 @@ final class DialogueCast {
     return person
   }
 
-  private static func setup(_ proof: ProofRequest, _ place: PromptPlace) -> PromptSetup {
+  private static func setup(_ proof: ProofRequest, _ legs: DialogueLegs, _ place: PromptPlace) -> PromptSetup {
     let texts = proof.texts
     var setup = PromptSetup(
       surface: .terminal, user: ShownText(proof.account.name), deadline: proof.deadline.nanoseconds)
@@ -94,6 +115,8 @@ final class DialogueCast {
     setup.service = ShownText(texts.service.bytes)
     setup.label = ShownText(texts.label.bytes)
     setup.reason = ShownText(texts.reason.bytes)
+    setup.finger = legs.offer
+    setup.remark = proof.remark.map { ShownText($0.explanation) } ?? .none
     return setup
   }
 }

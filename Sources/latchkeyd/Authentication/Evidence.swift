@@ -11,7 +11,8 @@ enum Evidence {
       VerifiedEvidence(
         provenBy: method, uid: request.account.uid, service: terms.service, requester: terms.peer.process,
         terminal: terms.peer.terminal, session: terms.peer.session, context: terms.context,
-        policyDigest: terms.policyDigest, enrolmentHash: nil, bootID: terms.bootID, provedAt: now, reuse: terms.reuse)
+        policyDigest: terms.policyDigest, enrolmentHash: method == .biometry ? request.enrolment : nil,
+        bootID: terms.bootID, provedAt: now, reuse: terms.reuse)
     }
   }
 }

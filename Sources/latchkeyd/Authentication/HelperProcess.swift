@@ -14,15 +14,16 @@ final class HelperProcess {
   ///
   /// - Parameter prompter: The helper's end of its channel to the prompter; `nil` for none.
   /// - Throws: ``Refusal``: `helperFailed`.
-  init(_ program: String, _ request: HelperRequest, prompter: DialogueChannel?) throws(Refusal) {
+  init(
+    _ programs: AuthenticationPrograms, _ request: HelperRequest, prompter: DialogueChannel?
+  ) throws(Refusal) {
+    let program = programs.helper
     do throws(DialogueError) {
       let (near, far) = try DialogueChannel.pair()
       var descriptors = [SpawnPlan.Descriptor(far.descriptor, as: 3)]
       if let prompter { descriptors.append(.init(prompter.descriptor, as: 4)) }
       var plan = SpawnPlan(
-        arguments: ["latchkey-pam-helper"],
-        environment: ["LANG": "C.UTF-8", ProcessHardening.noBacktrace.name: ProcessHardening.noBacktrace.value],
-        descriptors: descriptors)
+        arguments: ["latchkey-pam-helper"], environment: programs.helperEnvironment, descriptors: descriptors)
       plan.parentDeathSignal = 9
       do throws(Errno) {
         process = try Spawn.start(program, plan)

@@ -11,18 +11,22 @@ struct PAMAuthenticator: Authenticating {
   private let programs: AuthenticationPrograms
   private let stacks: StackFinder
   private let pinentries: [String]
+  private let reader: any ReaderReading
   private let gate = DerivationGate()
 
   /// Looks for programs and stacks where `places` says, and for pinentry in a fixed list.
-  init(places: DaemonPlaces, pinentries: [String] = DisplayCheck.programs) {
+  init(places: DaemonPlaces, reader: any ReaderReading, pinentries: [String] = DisplayCheck.programs) {
     self.pinentries = pinentries
+    self.reader = reader
     programs = AuthenticationPrograms(places: places)
     stacks = StackFinder(places: places)
   }
 
-  func availability(of method: AuthenticationMethod, account: UserAccountName) -> MethodAvailability {
+  func availability(
+    of method: AuthenticationMethod, account: UserAccountName, peer: PeerFacts
+  ) -> MethodAvailability {
     do throws(Refusal) {
-      _ = try prepare(method, account)
+      _ = try prepare(method, account, peer)
       return .ready
     } catch { return .unavailable(error) }
   }
@@ -32,53 +36,95 @@ struct PAMAuthenticator: Authenticating {
       guard let channel = channel as? any PresentingChannel else {
         throw Refusal(.internalFailure, detail: "a channel that cannot be asked where to prompt")
       }
-      let method = try method(for: request.requirement, request.account)
-      return .proved(try prove(request, by: method, over: channel))
+      return .proved(try prove(request, over: channel))
     } catch { return .refused(error) }
   }
 
   func passcodeRemoval(account: UserAccountName) -> PasscodeRemoval { AccountFacts(account).removal() }
 
-  /// The first way that a single method satisfies and that can run here and now; else why the last cannot.
-  private func method(
-    for requirement: Requirement, _ account: UserAccountName
-  ) throws(Refusal) -> AuthenticationMethod {
-    var last = Refusal(.noMethodAllowed)
-    for alternative in requirement.alternatives {
-      let wanted = AuthenticationMethod.allCases.filter(alternative.contains)
-      do throws(Refusal) {
-        for method in wanted { _ = try prepare(method, account) }
-        // Two proofs at once have to wait for the second method.
-        guard wanted.count == 1 else { throw Refusal(.noMethodAllowed) }
-        return wanted[0]
-      } catch { last = error }
-    }
-    throw last
+  /// What can run here and now of what is wanted, with the stacks.
+  private struct Runnable {
+    var alternatives: [MethodSet] = []
+    var stacks: [AuthenticationMethod: CheckedStack] = [:]
+    /// What the person should know: that fingers are locked, say.
+    var remark: Reason?
   }
 
-  /// Everything that can be known before anything is shown: programs, account, stack.
-  private func prepare(_ method: AuthenticationMethod, _ account: UserAccountName) throws(Refusal) -> CheckedStack {
-    guard method == .passcode else {
-      throw Refusal(.biometryNotAvailable, detail: "this build has no fingerprint support yet")
+  /// The alternatives of which every method can run; else why the last cannot.
+  private func runnable(_ request: ProofRequest, _ peer: PeerFacts) throws(Refusal) -> Runnable {
+    var found = Runnable(remark: request.remark)
+    var last = Refusal(.noMethodAllowed)
+    for alternative in request.requirement.alternatives {
+      do throws(Refusal) {
+        for method in AuthenticationMethod.allCases where alternative.contains(method) {
+          found.stacks[method] = try prepare(method, request.account, peer)
+        }
+        if alternative == .biometry, case .stop(let refusal) = request.finger.standing() {
+          found.remark = refusal.reason
+          throw refusal
+        }
+        found.alternatives.append(alternative)
+      } catch { last = error }
     }
+    guard !found.alternatives.isEmpty else { throw last }
+    return found
+  }
+
+  /// Everything that can be known before anything is shown: programs, account, reader, stack.
+  private func prepare(
+    _ method: AuthenticationMethod, _ account: UserAccountName, _ peer: PeerFacts
+  ) throws(Refusal) -> CheckedStack {
     try programs.requireHelper()
-    let stack = try stacks.find(.passcode)
-    try AccountFacts(account).requirePasscode()
-    return stack
+    switch method {
+    case .passcode:
+      let stack = try stacks.find(.passcode)
+      try AccountFacts(account).requirePasscode()
+      return stack
+    case .biometry:
+      // One that is in use may be free in a moment: the dialogue tries again.
+      if case .unavailable(let refusal) = reader.facts(for: account, peer: peer), refusal.reason != .readerBusy {
+        throw refusal
+      }
+      return try stacks.find(.biometry)
+    }
   }
 
   private func prove(
-    _ request: ProofRequest, by method: AuthenticationMethod, over channel: any PresentingChannel
+    _ asked: ProofRequest, over channel: any PresentingChannel
   ) throws(Refusal) -> [VerifiedEvidence] {
-    guard let peer = request.terms.first?.peer else { throw Refusal(.internalFailure, detail: "a proof for nothing") }
-    let stack = try prepare(method, request.account)
+    guard let peer = asked.terms.first?.peer else { throw Refusal(.internalFailure, detail: "a proof for nothing") }
+    let runnable = try runnable(asked, peer)
+    var request = asked
+    request.remark = runnable.remark
     let watch = DialogueWatch(channel: channel, deadline: request.deadline.nanoseconds)
     let presentation = try channel.presentation(until: watch.deadline)
     try watch.requireWanted()
     let place = try PromptPlace(presentation, account: request.account, peer: peer, pinentries: pinentries)
-    let dialogue = PasscodeDialogue(
-      request: request, stack: stack, place: place, programs: programs, gate: gate, watch: watch)
-    try dialogue.run()
-    return Evidence.of(method, for: request)
+    let legs = try legs(runnable, place)
+    let finger = legs.finger.map { stack in
+      FingerLeg(
+        FingerLeg.Setting(
+          request: request, peer: peer, stack: stack, terminalName: place.terminalName, programs: programs,
+          reader: reader))
+    }
+    let dialogue = ProofDialogue(
+      request: request, legs: legs, finger: finger, place: place, programs: programs, gate: gate, watch: watch)
+    return try dialogue.run().flatMap { Evidence.of($0, for: request) }
+  }
+
+  /// A passcode that was handed in is all there is: nobody is there to be told that a finger is wanted.
+  private func legs(_ runnable: Runnable, _ place: PromptPlace) throws(Refusal) -> DialogueLegs {
+    var alternatives = runnable.alternatives
+    if case .supplied = place {
+      alternatives.removeAll { $0 != .passcode }
+      guard !alternatives.isEmpty else {
+        throw runnable.alternatives == [.biometry] ? Refusal(.userFallback) : Refusal(.noWayToPrompt)
+      }
+    }
+    let stacks = runnable.stacks
+    guard let legs = DialogueLegs(alternatives, passcode: stacks[.passcode], finger: stacks[.biometry]) else {
+      throw Refusal(.noMethodAllowed)
+    }
+    return legs
   }
 }

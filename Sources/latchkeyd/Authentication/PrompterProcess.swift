@@ -10,6 +10,18 @@ final class PrompterProcess {
   private let saved: SavedTerminal?
   /// Whether it will say anything more.
   private(set) var standing = Standing.running
+  /// How far the person has come.
+  private(set) var progress = Progress.starting
+
+  /// What a prompter has told while it runs.
+  enum Progress {
+    /// Nothing is shown yet.
+    case starting
+    /// The prompt is up.
+    case up
+    /// The person wants to give the passcode.
+    case passcodeChosen
+  }
 
   /// Whether a prompter still has the surface.
   enum Standing: Equatable {
@@ -31,8 +43,8 @@ final class PrompterProcess {
     var terminal: OwnedDescriptor?
     /// What it shows, where, and to when.
     var setup: PromptSetup
-    /// Its end of the channel to the helper.
-    var helper: DialogueChannel
+    /// Its end of the channel to the helper; `nil` where no questions are asked.
+    var helper: DialogueChannel?
   }
 
   /// Starts it.
@@ -44,7 +56,8 @@ final class PrompterProcess {
     } catch { throw Refusal(.noWayToPrompt, detail: "the terminal: \(error)") }
     do throws(DialogueError) {
       let (near, far) = try DialogueChannel.pair()
-      var descriptors = [SpawnPlan.Descriptor(far.descriptor, as: 3), .init(order.helper.descriptor, as: 4)]
+      var descriptors = [SpawnPlan.Descriptor(far.descriptor, as: 3)]
+      if let helper = order.helper { descriptors.append(.init(helper.descriptor, as: 4)) }
       if let terminal = order.terminal { descriptors.append(.init(terminal, as: 5)) }
       do throws(Errno) {
         process = try Spawn.start(
@@ -67,11 +80,16 @@ final class PrompterProcess {
   /// Takes its next word, which is there already.
   func heed() {
     do throws(DialogueError) {
-      if case .ended(let end) = try channel.receive(PrompterReport.self, until: Clock.boottime) {
-        standing = .ended(end)
+      switch try channel.receive(PrompterReport.self, until: Clock.boottime) {
+      case .ready: progress = .up
+      case .passcodeChosen: progress = .passcodeChosen
+      case .ended(let end): standing = .ended(end)
       }
     } catch { standing = .vanished }
   }
+
+  /// Tells it something about the finger. That it is gone is noticed elsewhere.
+  func tell(_ cue: PrompterCue) { try? channel.send(cue) }
 
   /// Lets it give the surface back and leave until a moment, then ends it and gives the surface back in its place.
   func end(by moment: UInt64) {

@@ -17,7 +17,7 @@ struct DaemonComposition: Sendable {
     self.places = places
     self.keyring = keyring
     self.program = program
-    authenticator = PAMAuthenticator(places: places)
+    authenticator = PAMAuthenticator(places: places, reader: FingerprintReader(places: places))
   }
 
   /// The state that all connections share. Nothing is opened before the first request.

@@ -45,6 +45,30 @@ import Testing
     #expect(cache.classKey(for: .afterFirstUnlock, use: .values) == nil)
   }
 
+  @Test func `what a finger opens again survives a lock, serves its own fingers alone and ends with its time`() {
+    let clock = HandClock()
+    let cache = cache(clock)
+    var keys = ClassKeys()
+    keys[.whenUnlocked, .values] = secret(String(repeating: "v", count: 32))
+    keys[.whenPasscodeSet, .metadata] = secret(String(repeating: "m", count: 32))
+    cache.keepBiometricUnlock(keys, for: [1], seconds: 100)
+    cache.revoke(.locked)
+    let opened = cache.biometricUnlock(for: [1])
+    #expect(text(opened?[.whenUnlocked, .values]) == String(repeating: "v", count: 32))
+    #expect(text(opened?[.whenPasscodeSet, .metadata]) == String(repeating: "m", count: 32))
+    #expect(opened?[.whenUnlocked, .metadata] == nil && opened?[.afterFirstUnlock, .values] == nil)
+    #expect(cache.biometricUnlock(for: [2]) == nil, "other fingers")
+    clock.advance(seconds: 99)
+    #expect(cache.biometricUnlock(for: [1]) != nil)
+    clock.advance(seconds: 1)
+    #expect(cache.biometricUnlock(for: [1]) == nil)
+    cache.keepBiometricUnlock(keys, for: [1], seconds: 100)
+    cache.keepBiometricUnlock(keys, for: [2], seconds: 100)
+    #expect(cache.biometricUnlock(for: [1]) == nil, "one set alone is kept")
+    cache.revoke(.everyClass)
+    #expect(cache.biometricUnlock(for: [2]) == nil)
+  }
+
   @Test func `a lock ends proofs, item keys and the classes it locks, a full lock everything`() {
     let cache = cache()
     _ = cache.keep(classKeys())

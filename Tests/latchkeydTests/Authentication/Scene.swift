@@ -87,7 +87,7 @@ final class ClientDouble: PresentingChannel {
 }
 
 /// Stands for the keybag, and writes down what it got.
-final class TestReceiver: PasscodeKeyReceiving {
+final class TestReceiver: PasscodeKeyReceiving, FingerReceiving {
   let stretching: StretchingParameters?
   private let proved: @Sendable (SecretBytes?) -> PasscodeKeyVerdict
   private let old: @Sendable (SecretBytes) -> PasscodeKeyVerdict
@@ -121,6 +121,10 @@ final class TestReceiver: PasscodeKeyReceiving {
     return old(stretched)
   }
 
+  func standing() -> MissVerdict { .goOn }
+
+  func matched() -> MatchVerdict { .accepted }
+
   func missed() -> MissVerdict {
     let count = record.withLock { record in
       record.misses += 1
@@ -128,6 +132,15 @@ final class TestReceiver: PasscodeKeyReceiving {
     }
     return miss(count)
   }
+}
+
+/// Where no reader is asked about: there is none.
+struct AbsentReader: ReaderReading {
+  func facts(for account: UserAccountName, peer: PeerFacts) -> ReaderFacts {
+    .unavailable(Refusal(.biometryNotAvailable, detail: "no reader is asked about"))
+  }
+
+  func diagnosis(for account: UserAccountName, peer: PeerFacts) -> ReaderFacts { facts(for: account, peer: peer) }
 }
 
 /// A system-mode authenticator with a stack of its own.
@@ -147,7 +160,7 @@ final class Scene {
     if let stack { folder.write("latchkey-passcode", stack) }
   }
 
-  var authenticator: PAMAuthenticator { PAMAuthenticator(places: places) }
+  var authenticator: PAMAuthenticator { PAMAuthenticator(places: places, reader: AbsentReader()) }
 
   /// A process that asks: the test's own.
   static var peer: PeerFacts {
@@ -176,7 +189,8 @@ final class Scene {
       texts: PromptTexts(
         program: "/usr/bin/mail", service: ExactText("com.example.mail"), label: ExactText("work"),
         reason: ExactText("send"), purpose: "open"),
-      deadline: Instant(nanoseconds: Clock.boottime + milliseconds * 1_000_000), terms: terms, passcodeKey: receiver)
+      deadline: Instant(nanoseconds: Clock.boottime + milliseconds * 1_000_000), terms: terms, passcodeKey: receiver,
+      finger: receiver)
   }
 
   /// Proves in a thread of its own, as the daemon does.

@@ -73,13 +73,16 @@ extension AuthenticationTests {
     ) {
       let account = TestAccount(password: "right")
       let name = UserAccountName(uid: account.uid, name: account.name)
-      #expect(scene.authenticator.availability(of: .passcode, account: name) == .ready)
+      #expect(scene.authenticator.availability(of: .passcode, account: name, peer: Scene.peer) == .ready)
       #expect(scene.authenticator.passcodeRemoval(account: name) == .notKnownToBeRemoved)
       #expect(run(command + [account.name]).status == 0)
       let channel = ClientDouble(.passcode(locked("right")))
       #expect(scene.start(scene.request(account), channel).refusal?.reason == reason)
       #expect(channel.asked == 0)
-      guard case .unavailable(let refusal) = scene.authenticator.availability(of: .passcode, account: name) else {
+      guard
+        case .unavailable(let refusal) = scene.authenticator.availability(
+          of: .passcode, account: name, peer: Scene.peer)
+      else {
         Issue.record("it is available")
         return
       }
@@ -97,7 +100,10 @@ extension AuthenticationTests {
         UserAccountName(uid: account.uid, name: "lkp-nobody"),
       ] {
         #expect(scene.authenticator.passcodeRemoval(account: name) == .notKnownToBeRemoved)
-        guard case .unavailable(let refusal) = scene.authenticator.availability(of: .passcode, account: name) else {
+        guard
+          case .unavailable(let refusal) = scene.authenticator.availability(
+            of: .passcode, account: name, peer: Scene.peer)
+        else {
           Issue.record("it is available")
           return
         }
@@ -112,7 +118,7 @@ extension AuthenticationTests {
       #expect(scene.prove(other, passcode: "other").reason == nil)
     }
 
-    @Test func `a fingerprint is not to be had yet, and serves as no way round`() {
+    @Test func `without a reader a fingerprint is not to be had, and serves as no way round`() {
       let account = TestAccount(password: "right")
       let channel = ClientDouble(.passcode(locked("right")))
       for alternatives in [[MethodSet.biometry], [.all]] {

@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import DialogueWire
 internal import KeychainModel
 internal import KeychainService
@@ -5,10 +6,11 @@ internal import LinuxSystem
 internal import PAMModel
 internal import SecretMemory
 
-/// One passcode asked for through PAM, from the start of the programs to their end, in one thread.
-final class PasscodeDialogue {
+/// One proof asked for through PAM, by passcode, finger or both, from the start of the programs to their end, in one thread.
+final class ProofDialogue {
   private let request: ProofRequest
-  private let stack: CheckedStack
+  private let legs: DialogueLegs
+  private let finger: FingerLeg?
   private let place: PromptPlace
   private let programs: AuthenticationPrograms
   private let gate: DerivationGate
@@ -21,37 +23,82 @@ final class PasscodeDialogue {
   private static let gatePause: UInt64 = 10_000_000
 
   init(
-    request: ProofRequest, stack: CheckedStack, place: PromptPlace, programs: AuthenticationPrograms,
-    gate: DerivationGate, watch: DialogueWatch
+    request: ProofRequest, legs: DialogueLegs, finger: FingerLeg?, place: PromptPlace,
+    programs: AuthenticationPrograms, gate: DerivationGate, watch: DialogueWatch
   ) {
     self.request = request
-    self.stack = stack
+    self.legs = legs
+    self.finger = finger
     self.place = place
     self.programs = programs
     self.gate = gate
     self.watch = watch
   }
 
-  /// Returns when PAM accepted a passcode and it counts. Every program has ended and the terminal is as before.
+  /// Returns what was proved and counts. Every program has ended, the reader is free and the terminal is as before.
   ///
   /// - Throws: ``Refusal``: why there is no proof, once the stack's delay is over.
-  func run() throws(Refusal) {
+  func run() throws(Refusal) -> [AuthenticationMethod] {
     do throws(DialogueEnd) {
-      try converse()
+      let methods = try converse()
+      finger?.end()
       cast?.end(telling: .succeeded)
+      return methods
     } catch {
-      switch error.manner {
-      case .atOnce: cast?.endAtOnce()
-      case .byItself: cast?.end(telling: nil)
-      case .told: cast?.end(telling: .failed(ShownText(error.refusal.reason.explanation)))
+      finger?.end()
+      switch error.outcome {
+      case .overtaken:
+        cast?.overrule(.succeeded)
+        return [.biometry]
+      case .refused(let refusal):
+        end(error.manner, .failed(ShownText(refusal.reason.explanation)))
+        watch.hold(microseconds: error.delayMicroseconds)
+        throw refusal
       }
-      watch.hold(microseconds: error.delayMicroseconds)
-      throw error.refusal
     }
   }
 
-  private func converse() throws(DialogueEnd) {
+  private func end(_ manner: DialogueEnd.Manner, _ verdict: PromptVerdict) {
+    switch manner {
+    case .atOnce: cast?.endAtOnce()
+    case .byItself: cast?.end(telling: nil)
+    case .told: cast?.end(telling: verdict)
+    case .overruled: cast?.overrule(verdict)
+    }
+  }
+
+  private func converse() throws(DialogueEnd) -> [AuthenticationMethod] {
+    switch legs {
+    case .finger:
+      try start(nil)
+      try awaitFinger()
+      return [.biometry]
+    case .passcode, .either:
+      try provePasscode()
+      return [.passcode]
+    case .both:
+      // Five misses lock the finger until the passcode is given, which is about to be.
+      if case .stop = request.finger.standing() { finger?.hold() }
+      try provePasscode()
+      finger?.release()
+      if finger?.standing != .matched {
+        cast?.prompter?.tell(.say(.info, ShownText("The passcode is accepted; touch the fingerprint reader.")))
+      }
+      try awaitFinger()
+      return [.passcode, .biometry]
+    }
+  }
+
+  private func awaitFinger() throws(DialogueEnd) {
+    while finger?.standing != .matched {
+      if try listen() == .helper { throw Self.breach }
+    }
+  }
+
+  private func provePasscode() throws(DialogueEnd) {
     let proof = try proof()
+    // The passcode was faster; the reader is not needed while keys are derived.
+    if case .either = legs { finger?.end() }
     let key = try key(of: proof)
     try ending(.atOnce) { () throws(Refusal) in try watch.requireWanted() }
     var verdict = request.passcodeKey.passcodeProved(stretched: key)
@@ -77,7 +124,7 @@ final class PasscodeDialogue {
 
   private func start(_ order: DerivationOrder?) throws(DialogueEnd) {
     cast = try ending(.atOnce) { () throws(Refusal) in
-      try DialogueCast(request, stack: stack, place: place, order: order, programs: programs)
+      try DialogueCast(request, legs: legs, place: place, order: order, programs: programs)
     }
   }
 
@@ -129,7 +176,7 @@ final class PasscodeDialogue {
     guard followUps > 0 else { throw DialogueEnd(Refusal(.passcodeChanged), .told) }
     followUps -= 1
     return try gate.run(request.account.uid, waiting: waitAtGate) { () throws(DialogueEnd) in
-      try ending(.atOnce) { () throws(Refusal) in try cast?.helper.tell(followUp) }
+      try ending(.atOnce) { () throws(Refusal) in try cast?.helper?.tell(followUp) }
       while true {
         switch try next() {
         case .asking, .message: continue
@@ -141,20 +188,52 @@ final class PasscodeDialogue {
     }
   }
 
-  /// The helper's next word. The prompter's words are heeded on the way.
+  /// The helper's next word. What prompter and reader say is heeded on the way.
   private func next() throws(DialogueEnd) -> HelperEvent {
+    guard let helper = cast?.helper else { throw Self.breach }
+    while try listen() != .helper {}
+    return try ending(.atOnce) { () throws(Refusal) in try helper.event() }
+  }
+
+  /// Who was heard.
+  private enum Voice { case helper, others }
+
+  /// Waits until somebody speaks or a moment has come. The helper is only named, the others are heeded.
+  private func listen(until moment: UInt64 = .max) throws(DialogueEnd) -> Voice {
     guard let cast else { throw Self.breach }
-    while true {
-      let ready = try ending(.atOnce) { () throws(Refusal) in try watch.wait(for: cast.descriptors) }
-      if ready[0] { return try ending(.atOnce) { () throws(Refusal) in try cast.helper.event() } }
-      try heedPrompter(cast)
+    let voices = [cast.helper?.descriptor, cast.prompterDescriptor, finger?.descriptor]
+    let present = voices.compactMap { $0 }
+    // Before the prompt is up nobody knows that a finger is wanted.
+    let due = cast.prompter?.progress == .starting ? UInt64.max : finger?.due ?? .max
+    let ready = try ending(.atOnce) { () throws(Refusal) in try watch.wait(for: present, until: min(moment, due)) }
+    var isReady = ready.makeIterator()
+    let heard = voices.map { $0 == nil ? false : isReady.next() ?? false }
+    if heard[0] { return .helper }
+    if heard[1] { try heedPrompter(cast) }
+    if heard[2] { try take(finger?.heed(), cast) }
+    if due <= Clock.boottime { try take(finger?.startIfDue(), cast) }
+    return .others
+  }
+
+  private func take(_ news: FingerLeg.News?, _ cast: DialogueCast) throws(DialogueEnd) {
+    switch (news, legs) {
+    case (nil, _): return
+    case (.said(let style, let text), _): cast.prompter?.tell(.say(style, text))
+    case (.matched, .either): throw .overtaken
+    case (.matched, _):
+      cast.prompter?.tell(.say(.info, ShownText("The finger is accepted.")))
+      cast.prompter?.tell(.fingerOver(.none))
+    case (.over(let refusal), .either):
+      cast.prompter?.tell(.fingerOver(ShownText(refusal.reason.explanation)))
+    case (.over(let refusal), _): throw DialogueEnd(refusal, .overruled)
     }
   }
 
   private func heedPrompter(_ cast: DialogueCast) throws(DialogueEnd) {
     cast.prompter?.heed()
     switch cast.prompter?.standing {
-    case nil, .running: return
+    case nil: return
+    case .running: try heedChoice(cast)
     case .vanished: throw DialogueEnd(Refusal(.helperFailed, detail: "the prompter ended without an answer"), .atOnce)
     case .ended(let why):
       guard let reason = ReasonTable.reason(for: why) else { return }
@@ -164,18 +243,28 @@ final class PasscodeDialogue {
     }
   }
 
+  /// The passcode instead of the finger: where it does not do, that is the end.
+  private func heedChoice(_ cast: DialogueCast) throws(DialogueEnd) {
+    guard cast.prompter?.progress == .passcodeChosen else { return }
+    switch legs {
+    case .either: finger?.end()
+    case .finger: throw DialogueEnd(Refusal(.userFallback), .overruled)
+    case .passcode, .both: throw Self.breach
+    }
+  }
+
   /// Waits a moment for another derivation's end; the prompt, the client and the deadline are watched meanwhile.
   private func waitAtGate(_ round: Int) throws(DialogueEnd) {
     if round == 0 {
       watch.channel.notify(Notice(kind: .waiting, text: "another key derivation is running; waiting for its end"))
     }
-    let descriptors = cast?.descriptors ?? []
-    let ready = try ending(.atOnce) { () throws(Refusal) in
-      try watch.wait(for: descriptors, until: Clock.boottime + Self.gatePause)
+    let moment = Clock.boottime + Self.gatePause
+    guard cast != nil else {
+      _ = try ending(.atOnce) { () throws(Refusal) in try watch.wait(for: [], until: moment) }
+      return
     }
     // The helper has nothing to say now, unless it is gone.
-    if ready.first == true { throw Self.breach }
-    if ready.contains(true), let cast { try heedPrompter(cast) }
+    if try listen(until: moment) == .helper { throw Self.breach }
   }
 
   private static var breach: DialogueEnd {

@@ -1,0 +1,83 @@
+internal import KeychainModel
+internal import Synchronization
+
+/// Takes the fingers of one dialogue: keeps the tally, and opens a locked keybag with what an earlier passcode left for them.
+final class FingerCount<Store: ItemStoring & KeybagStoring>: FingerReceiving {
+  private let keychain: UserKeychain<Store>
+  private let keys: RequestKeys<Store>
+  /// The fingers the dialogue began with.
+  private let set: [UInt8]?
+  /// Misses that the policy still lets this dialogue have.
+  private let left: Mutex<UInt8>
+
+  init(_ keychain: UserKeychain<Store>, keys: RequestKeys<Store>, set: [UInt8]?, tries: UInt8) {
+    self.keychain = keychain
+    self.keys = keys
+    self.set = set
+    left = Mutex(max(tries, 1))
+  }
+
+  func standing() -> MissVerdict {
+    do throws(Refusal) {
+      try keychain.requireBiometryUnlocked()
+      return .goOn
+    } catch { return .stop(error) }
+  }
+
+  /// A keybag that meanwhile needs the passcode stays locked: the request is judged anew and asks for it.
+  func matched() -> MatchVerdict {
+    do throws(Refusal) {
+      try keychain.requireBiometryUnlocked()
+      try keychain.store.clearBiometryMisses()
+      if try keychain.keybagState(keys) == .locked, let opened = keychain.biometricUnlock(set) {
+        keys.take(opened)
+        keychain.changes.advance()
+      }
+      return .accepted
+    } catch { return .refused(error) }
+  }
+
+  func missed() -> MissVerdict {
+    do throws(Refusal) {
+      guard try keychain.store.countBiometryMiss() < BiometryLockout.limit else { throw Refusal(.biometryLockout) }
+      let remaining = left.withLock { left in
+        left -= 1
+        return left
+      }
+      return remaining > 0 ? .goOn : .stop(Refusal(.noMatch))
+    } catch { return .stop(error) }
+  }
+}
+
+extension UserKeychain {
+  /// How long after a passcode proof fingers open the keybag again: 48 hours.
+  static var biometricUnlockSeconds: UInt32 { 172_800 }
+
+  /// Refuses where too many fingers in a row did not match.
+  ///
+  /// - Throws: ``Refusal``: `biometryLockout`, why the tally cannot be read.
+  func requireBiometryUnlocked() throws(Refusal) {
+    guard try store.biometryMisses() < BiometryLockout.limit else { throw Refusal(.biometryLockout) }
+  }
+
+  /// What `status` says of fingers that did not match; `nil` where the last one did.
+  func fingerNote() throws(Refusal) -> String? {
+    let misses = try store.biometryMisses()
+    if misses == 0 { return nil }
+    let limit = BiometryLockout.limit
+    guard misses >= limit else { return "biometry: \(misses) in a row did not match; \(limit) lock it" }
+    return "biometry: locked, \(limit) in a row did not match; the passcode ends that"
+  }
+
+  /// Leaves for the fingers that are enrolled now what a passcode opened.
+  func keepForFingers(_ classKeys: ClassKeys) {
+    guard let set = ports.enrolment.currentSet(of: account).hash else { return }
+    ports.cache.keepBiometricUnlock(classKeys, for: set, seconds: Self.biometricUnlockSeconds)
+  }
+
+  /// What a passcode left for these fingers; `nil` where that has ended.
+  func biometricUnlock(_ set: [UInt8]?) -> ClassKeys? {
+    guard let set else { return nil }
+    return ports.cache.biometricUnlock(for: set)
+  }
+}

@@ -1,0 +1,187 @@
+internal import AccessPolicy
+internal import DialogueWire
+internal import KeychainModel
+internal import KeychainService
+internal import LinuxSystem
+internal import PAMModel
+
+/// The finger's part of a dialogue: the reader is started again and again until a finger matches or none is taken any more.
+///
+/// Each start is a helper of its own with one PAM transaction, so that every miss is counted before the next finger is read,
+/// and ending the helper gives the reader back at once. It never ends the dialogue itself.
+final class FingerLeg {
+  private let setting: Setting
+  private var helper: HelperProcess?
+  private var backoff = FingerBackoff()
+  private var startedAt: UInt64 = 0
+  /// How it stands.
+  private(set) var standing: Standing
+
+  /// How long a start runs at least that ends because nobody touched the reader: nanoseconds. pam_fprintd waits 10 s or more.
+  private static let shortestWait: UInt64 = 9_000_000_000
+
+  /// What a finger is asked for with.
+  struct Setting {
+    /// The request.
+    var request: ProofRequest
+    /// Who asks.
+    var peer: PeerFacts
+    /// The stack.
+    var stack: CheckedStack
+    /// What PAM_TTY is set to.
+    var terminalName: String
+    /// The helper's program.
+    var programs: AuthenticationPrograms
+    /// What is asked about the reader.
+    var reader: any ReaderReading
+  }
+
+  /// How a leg stands.
+  enum Standing: Equatable {
+    /// It is not to start before it is told to.
+    case held
+    /// It starts at this moment (boot-time nanoseconds).
+    case waiting(until: UInt64)
+    /// The reader is on.
+    case running
+    /// A finger matched and counts.
+    case matched
+    /// No finger is taken any more.
+    case over
+  }
+
+  /// What happened.
+  enum News {
+    /// The module said something.
+    case said(MessageStyle, ShownText)
+    /// A finger matched and counts.
+    case matched
+    /// No finger is taken any more, and why.
+    case over(Refusal)
+  }
+
+  init(_ setting: Setting) {
+    self.setting = setting
+    standing = .waiting(until: 0)
+  }
+
+  deinit { helper?.kill() }
+
+  /// Readable when the reader's helper says something or is gone; `nil` while none runs.
+  var descriptor: OwnedDescriptor? { helper?.descriptor }
+
+  /// When it has something to do by itself: boot-time nanoseconds.
+  var due: UInt64 {
+    guard case .waiting(let moment) = standing else { return .max }
+    return moment
+  }
+
+  /// Waits for ``release()``: a passcode comes first.
+  func hold() { if case .waiting = standing { standing = .held } }
+
+  /// Starts as soon as it may.
+  func release() { if standing == .held { standing = .waiting(until: 0) } }
+
+  /// Gives the reader back; it has been given back when this returns.
+  func end() {
+    stop()
+    if standing != .matched { standing = .over }
+  }
+
+  /// Starts the reader, where it is time for that.
+  func startIfDue() -> News? {
+    guard case .waiting(let moment) = standing, moment <= Clock.boottime else { return nil }
+    if case .stop(let refusal) = setting.request.finger.standing() { return over(refusal) }
+    if case .unavailable(let refusal) = setting.reader.facts(for: setting.request.account, peer: setting.peer) {
+      return refusal.reason == .readerBusy ? pause(refusal) : over(refusal)
+    }
+    do throws(Refusal) {
+      helper = try HelperProcess(setting.programs, order, prompter: nil)
+    } catch { return over(error) }
+    startedAt = Clock.boottime
+    standing = .running
+    return nil
+  }
+
+  /// Takes the helper's next word, which is there already.
+  func heed() -> News? {
+    guard let helper else { return nil }
+    let event: HelperEvent
+    do throws(Refusal) { event = try helper.event() } catch { return over(error) }
+    switch event {
+    case .started: return nil
+    case .message(let style, let text): return .said(style, text)
+    case .result(.proved(let proof)): return judge(proof)
+    case .result(.failed(let failure)): return judge(failure)
+    case .asking, .miss, .stretched, .cancelled:
+      return over(Refusal(.helperFailed, detail: "it spoke out of turn"))
+    }
+  }
+
+  private var order: HelperRequest {
+    let account = setting.request.account
+    var order = HelperRequest(
+      stack: setting.stack.name, pamDirectory: setting.stack.directory, user: account.name, uid: account.uid,
+      answers: .none)
+    order.terminalName = setting.terminalName
+    order.deadline = setting.request.deadline.nanoseconds
+    return order
+  }
+
+  private func judge(_ proof: HelperProof) -> News {
+    stop()
+    guard proof.user == setting.request.account.name else { return over(Refusal(.userChanged)) }
+    if case .refused(let refusal) = setting.request.finger.matched() { return over(refusal) }
+    standing = .matched
+    return .matched
+  }
+
+  private func judge(_ failure: HelperFailure) -> News? {
+    stop()
+    guard failure.cause == .refusedByStack, failure.stage == .authenticate else {
+      return over(ReasonTable.refusal(for: failure))
+    }
+    guard failure.missCount == 0 else { return missed() }
+    return notRead(PAMResult(code: failure.result.code))
+  }
+
+  private func missed() -> News? {
+    backoff.worked()
+    if case .stop(let refusal) = setting.request.finger.missed() { return over(refusal) }
+    standing = .waiting(until: 0)
+    return nil
+  }
+
+  /// No finger was read. PAM has one code for every cause of that, so the reader is asked.
+  private func notRead(_ result: PAMResult) -> News? {
+    if case .unavailable(let refusal) = setting.reader.diagnosis(for: setting.request.account, peer: setting.peer) {
+      return refusal.reason == .readerBusy ? pause(refusal) : over(refusal)
+    }
+    guard Clock.boottime - startedAt < Self.shortestWait else {
+      backoff.worked()
+      standing = .waiting(until: 0)
+      return nil
+    }
+    return pause(Refusal(.readerBroken, detail: "it fails at once, PAM \(result.code)"))
+  }
+
+  private func pause(_ refusal: Refusal) -> News? {
+    switch backoff.failed() {
+    case .pause(let nanoseconds):
+      standing = .waiting(until: Clock.boottime + nanoseconds)
+      return nil
+    case .giveUp: return over(refusal)
+    }
+  }
+
+  private func over(_ refusal: Refusal) -> News {
+    stop()
+    standing = .over
+    return .over(refusal)
+  }
+
+  private func stop() {
+    helper?.kill()
+    helper = nil
+  }
+}

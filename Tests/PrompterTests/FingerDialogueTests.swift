@@ -1,0 +1,126 @@
+import DialogueWire
+import Foundation
+import LinuxSystem
+import TestSupport
+import Testing
+
+@testable import latchkey_prompter
+
+/// The built program where a finger is wanted beside the passcode, or in its place.
+@Suite struct FingerDialogueTests {
+  private func up(_ offer: FingerOffer, _ person: Person, helped: Bool = true) throws -> Stage {
+    let stage = try Stage(terminal: person.terminal, helped: helped)
+    try stage.order { $0.finger = offer }
+    #expect(try stage.report() == "ready")
+    // Before anybody is told to start the reader, the person knows of it.
+    person.readOn()
+    #expect(person.screen.contains("Touch the fingerprint reader"))
+    return stage
+  }
+
+  @Test func `what the reader says stands above the question, and what was typed so far still counts`() throws {
+    let person = try Person()
+    let stage = try up(.orPasscode, person)
+    try stage.ask()
+    try person.see("Passcode for alice: ")
+    try person.type("pass")
+    try stage.daemon?.send(PrompterCue.say(.error, ShownText("Swipe was too short, try again")))
+    try person.see("Swipe was too short, try again")
+    try person.see("Passcode for alice: ")
+    try stage.daemon?.send(PrompterCue.fingerOver(ShownText("the lid is shut.")))
+    try person.see("No finger is taken any more: the lid is shut.")
+    try person.see("Passcode for alice: ")
+    try person.type("word\n")
+    #expect(try stage.answer() == "1: password")
+  }
+
+  @Test func `enter alone chooses the passcode, and the question comes again within 300 ms`() throws {
+    let person = try Person()
+    let shown = try quickest(below: 300) {
+      let stage = try up(.orPasscode, person)
+      try stage.ask()
+      try person.see("Passcode for alice: ")
+      return try milliseconds {
+        try person.type("\n")
+        try person.see("Passcode for alice: ")
+      }
+    }
+    #expect(shown < 300)
+  }
+
+  @Test func `the choice of the passcode is told once, and a further empty answer is one`() throws {
+    let person = try Person()
+    let stage = try up(.orPasscode, person)
+    try stage.ask()
+    try person.see("Passcode for alice: ")
+    try person.type("\n")
+    try person.see("Passcode for alice: ")
+    #expect(try stage.report() == "passcodeChosen")
+    try person.type("secret\n")
+    #expect(try stage.answer() == "1: secret")
+    // With no finger in the way an empty answer is one.
+    try stage.ask(id: 2)
+    try person.see("Passcode for alice: ")
+    try person.type("\n")
+    #expect(try stage.answer() == "2: ")
+  }
+
+  @Test func `where both are wanted enter alone answers nothing`() throws {
+    let person = try Person()
+    let stage = try up(.andPasscode, person)
+    try stage.ask()
+    try person.see("Passcode for alice: ")
+    try person.type("\n")
+    try person.see("Passcode for alice: ")
+    try person.type("secret\n")
+    #expect(try stage.answer() == "1: secret")
+  }
+
+  @Test func `a finger that wins takes what is half typed with it and gives the terminal back`() throws {
+    let person = try Person()
+    let before = try person.settings
+    let stage = try up(.orPasscode, person)
+    try stage.ask()
+    try person.see("Passcode for alice: ")
+    try person.type("half-typ")
+    try stage.daemon?.send(PrompterCue.done(.succeeded))
+    #expect(try stage.report() == "done")
+    #expect(try person.settings == before)
+    #expect(try person.nextLine(typing: "ls\n") == "ls\n")
+    #expect(try stage.exit() == .exited(0))
+  }
+
+  @Test func `a finger alone needs no helper: keys are dropped, enter chooses the passcode, control-C cancels`() throws
+  {
+    let person = try Person()
+    let stage = try up(.alone, person, helped: false)
+    try person.type("abc")
+    try stage.daemon?.send(PrompterCue.say(.info, ShownText("Place your finger on the reader")))
+    try person.see("Place your finger on the reader")
+    try person.type("\n")
+    #expect(try stage.report() == "passcodeChosen")
+    try stage.daemon?.send(PrompterCue.done(.failed(ShownText("use the fingerprint"))))
+    try person.see("Latchkey: use the fingerprint")
+    #expect(try stage.report() == "done")
+    let second = try up(.alone, person, helped: false)
+    try person.type("\u{3}")
+    #expect(try second.report() == "userCancelled")
+  }
+
+  @Test(arguments: [(FingerOffer.none, false), (.orPasscode, false), (.andPasscode, false), (.alone, true)])
+  func `an offer that does not fit the helper at hand is refused`(offer: FingerOffer, helped: Bool) throws {
+    let person = try Person()
+    let stage = try Stage(terminal: person.terminal, helped: helped)
+    try stage.order { $0.finger = offer }
+    #expect(try stage.report() == "surfaceUnusable")
+  }
+
+  @Test func `a daemon that goes away ends a prompt for a finger`() throws {
+    let person = try Person()
+    let before = try person.settings
+    let stage = try up(.alone, person, helped: false)
+    stage.daemon = nil
+    #expect(try stage.exit() == .exited(0))
+    #expect(try person.settings == before)
+  }
+}
