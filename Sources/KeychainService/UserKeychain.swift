@@ -54,7 +54,7 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
     case .unlock(let request): try unlock(request, incoming)
     case .makeRecoveryKey: try makeRecoveryKey(incoming)
     case .status: try status()
-    case .doctor: Answer(.doctor(ports.host.findings(account: account)))
+    case .doctor: try doctor()
     case .policy(let request): try policy(request, incoming)
     case .log(let request): Answer(.log(try ports.log.page(request)))
     case .context(let request): try context(request, incoming)

@@ -74,6 +74,19 @@ extension UserKeychain {
     return Answer(.status(status))
   }
 
+  /// Checks the machine, and whether fingers are locked out.
+  func doctor() throws(Refusal) -> Answer {
+    var findings = ports.host.findings(account: account)
+    if let note = try fingerNote() {
+      let isLocked = try store.biometryMisses() >= BiometryLockout.limit
+      findings.append(
+        DoctorFinding(
+          level: isLocked ? .warning : .fine, check: "lockout", text: note,
+          command: isLocked ? "latchkey lock && latchkey unlock" : ""))
+    }
+    return Answer(.doctor(findings))
+  }
+
   /// A passcode proof for the keychain itself, which opens no item.
   func askForPasscode(
     _ purpose: ProofPurpose, _ action: String, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
