@@ -89,7 +89,9 @@ private let perlDaemon = """
     #expect(session[1] == session[2])
     let names = seen.filter { $0.contains("=") && !$0.hasPrefix("fd ") }.map { String($0.prefix { $0 != "=" }) }
     // The shell itself adds PWD and the like.
-    #expect(Set(names).subtracting(DaemonLauncher.variables).isSubset(of: ["PWD", "_", "OLDPWD", "SHLVL"]))
+    let added: Set = ["SWIFT_BACKTRACE", "PWD", "_", "OLDPWD", "SHLVL"]
+    #expect(Set(names).subtracting(DaemonLauncher.variables).isSubset(of: added))
+    #expect(seen.contains("SWIFT_BACKTRACE=enable=no"))
     let descriptors = seen.filter { $0.hasPrefix("fd ") }
     #expect(descriptors.contains { $0.hasPrefix("fd 3 pipe:") })
     let others = descriptors.filter { line in !(0...3).contains { line.hasPrefix("fd \($0) ") } }
