@@ -31,7 +31,7 @@ struct StackWalk {
 
   private func successors(of state: State) -> [State] {
     let line = lines[state.place]
-    let answers = StackModuleNature(line.module).unprovenAnswers
+    let answers = StackModuleNature(line.module.name).unprovenAnswers
     var next = answers.flatMap { after(line, answering: $0, from: state) }
     if line.module.mayBeMissing { next.append(moved(state, to: state.place + 1)) }
     return next
@@ -98,8 +98,7 @@ enum StackModuleNature {
   /// Asks the person; modules we do not know are taken for such.
   case asks
 
-  init(_ module: StackModule) {
-    let name = module.name
+  init(_ name: String) {
     if Self.permitting.contains(name) {
       self = .permits
     } else if Self.bystanders.contains(name) {
@@ -107,13 +106,8 @@ enum StackModuleNature {
     } else if name == "pam_deny" {
       self = .denies
     } else {
-      self = Self.gates.contains(name) || Self.runsBlindly(module) ? .gate : .asks
+      self = Self.gates.contains(name) ? .gate : .asks
     }
-  }
-
-  /// pam_exec whose command is not given what the person typed.
-  private static func runsBlindly(_ module: StackModule) -> Bool {
-    module.name == "pam_exec" && !module.arguments.contains("expose_authtok")
   }
 
   /// What the module can answer while the person has proven nothing.

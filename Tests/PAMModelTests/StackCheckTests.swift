@@ -57,7 +57,6 @@ struct StackCheckTests {
     ("-auth required pam_fprintd.so\nauth required pam_permit.so", 2),
     ("auth [success=1 default=ignore] pam_localuser.so\nauth required pam_unix.so\nauth required pam_permit.so", 3),
     ("auth required pam_debug.so", 1),
-    ("auth optional pam_unix.so\nauth required pam_exec.so quiet /bin/true", 2),
   ])
   func `a stack that accepts without proof is refused at the line that accepts`(text: String, line: Int) {
     #expect(flaw(text + "\n" + Self.account) == StackFlaw(line: line, reason: .acceptsWithoutProof))
