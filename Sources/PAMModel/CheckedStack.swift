@@ -9,11 +9,13 @@ public struct CheckedStack: Hashable, Sendable {
   ///
   /// - Parameter contents: the bytes of `directory/name`.
   /// - Parameter read: gives the bytes of a file that the stack includes by absolute path; nil when it cannot.
+  /// - Parameter trust: says of a module's absolute path whether its file may be loaded; without it every file may.
   /// - Throws: ``StackFlaw``, the first one.
   public init(
-    name: StackName, directory: String, contents: [UInt8], reading read: @escaping (String) -> [UInt8]?
+    name: StackName, directory: String, contents: [UInt8], reading read: @escaping (String) -> [UInt8]?,
+    trusting trust: @escaping (String) -> ModuleTrust = { _ in .trusted }
   ) throws(StackFlaw) {
-    try StackCheck.check(contents, reading: read)
+    try StackCheck.check(contents, reading: read, trusting: trust)
     self.name = name
     self.directory = directory
   }

@@ -13,6 +13,7 @@ public struct StackCheck {
   public static let maximumFiles = 32
 
   private let read: (String) -> [UInt8]?
+  private let trust: (String) -> ModuleTrust
   private var lines: [PlacedLine] = []
   private var facilities: Set<StackFacility> = []
   private var filesRead = 0
@@ -21,16 +22,21 @@ public struct StackCheck {
   ///
   /// - Parameter contents: the bytes of the stack file.
   /// - Parameter read: gives the bytes of a file that the stack includes by absolute path; nil when it cannot.
+  /// - Parameter trust: says of a module's absolute path whether its file may be loaded; without it every file may.
   /// - Throws: ``StackFlaw``, the first one.
   public static func check(
-    _ contents: [UInt8], reading read: @escaping (String) -> [UInt8]?
+    _ contents: [UInt8], reading read: @escaping (String) -> [UInt8]?,
+    trusting trust: @escaping (String) -> ModuleTrust = { _ in .trusted }
   ) throws(StackFlaw) {
-    var check = StackCheck(read: read)
+    var check = StackCheck(read: read, trust: trust)
     try check.flatten(StackLine.parse(contents), from: IncludeFrame())
     try check.judge()
   }
 
-  private init(read: @escaping (String) -> [UInt8]?) { self.read = read }
+  private init(read: @escaping (String) -> [UInt8]?, trust: @escaping (String) -> ModuleTrust) {
+    self.read = read
+    self.trust = trust
+  }
 
   private func judge() throws(StackFlaw) {
     guard facilities.contains(.auth) else { throw StackFlaw(line: 1, reason: .noAuthentication) }
@@ -67,6 +73,7 @@ public struct StackCheck {
   ) throws(StackFlaw) {
     guard frame.takes(facility) else { return }
     facilities.insert(facility)
+    if let path = module.path, trust(path) == .untrusted { throw StackFlaw(line: number, reason: .untrustedModule) }
     guard facility == .auth else { return }
     guard lines.count < Self.maximumLines else { throw StackFlaw(line: number, reason: .tooLarge) }
     lines.append(PlacedLine(number: number, level: frame.level, module: module))
@@ -82,6 +89,14 @@ public struct StackCheck {
     do { parsed = try StackLine.parse(contents) } catch { throw StackFlaw(line: number, reason: error.reason) }
     try flatten(parsed, from: frame)
   }
+}
+
+/// Whether a module's file may be loaded.
+public enum ModuleTrust: Hashable, Sendable {
+  /// Nobody but those whom the daemon trusts could have changed it.
+  case trusted
+  /// Somebody else could have.
+  case untrusted
 }
 
 /// Where the lines being read come from.

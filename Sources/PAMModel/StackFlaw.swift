@@ -30,6 +30,8 @@ public enum StackFlawReason: String, CaseIterable, Sendable {
   case includeUnreadable
   /// Files include each other more than 8 deep.
   case includesTooDeep
+  /// A module named by its path could be changed by somebody whom the daemon does not trust.
+  case untrustedModule
   /// A line that pam.conf(5) does not allow.
   case syntax
   /// A file is larger than 64 KiB, or there are more than 256 auth lines or 32 included files in all.
@@ -39,7 +41,7 @@ public enum StackFlawReason: String, CaseIterable, Sendable {
   public var cannotFail: Bool {
     switch self {
     case .noAuthentication, .nothingDemanded, .acceptsWithoutProof, .emptyPasscodeAllowed: true
-    case .noAccount, .relativeInclude, .includeUnreadable, .includesTooDeep, .syntax, .tooLarge: false
+    case .noAccount, .relativeInclude, .includeUnreadable, .includesTooDeep, .untrustedModule, .syntax, .tooLarge: false
     }
   }
 
@@ -54,6 +56,7 @@ public enum StackFlawReason: String, CaseIterable, Sendable {
     case .relativeInclude: "a relative include is looked up in /etc/pam.d, not beside this file"
     case .includeUnreadable: "the included file cannot be read"
     case .includesTooDeep: "files include each other more than 8 deep"
+    case .untrustedModule: "others than root could change the module's file or a folder above it"
     case .syntax: "not a line of pam.conf(5)"
     case .tooLarge: "more than 64 KiB, 256 auth lines or 32 included files"
     }

@@ -26,6 +26,8 @@ struct StackModule: Hashable, Sendable {
   var control: StackControl
   /// The file's name without its folder and `.so`.
   var name: String
+  /// Where its file is, if the line says so by an absolute path; else libpam looks in its own folder.
+  var path: String?
   var arguments: [String]
   /// Whether a missing module is passed over silently (`-auth`).
   var mayBeMissing: Bool
@@ -113,7 +115,8 @@ extension StackDirective {
       self = .module(
         facility,
         StackModule(
-          control: control, name: name, arguments: tokens.dropFirst(3).map(Self.bare), mayBeMissing: mayBeMissing))
+          control: control, name: name, path: tokens[2].first == "/" ? tokens[2] : nil,
+          arguments: tokens.dropFirst(3).map(Self.bare), mayBeMissing: mayBeMissing))
     }
   }
 

@@ -94,6 +94,18 @@ struct StackCheckTests {
     #expect(throws: StackFlaw(line: 1, reason: .syntax)) { try StackCheck.check([0x61, 0xFF]) { _ in nil } }
   }
 
+  @Test func `a module named by its path must be trusted, whatever it is for`() {
+    for facility in ["auth", "account"] {
+      let text = Self.account + "auth required pam_unix.so\n\(facility) required /opt/pam_own.so\n"
+      #expect(throws: StackFlaw(line: 3, reason: .untrustedModule)) {
+        try StackCheck.check(Array(text.utf8), reading: { _ in nil }) {
+          $0 == "/opt/pam_own.so" ? .untrusted : .trusted
+        }
+      }
+      #expect(flaw(text) == nil)
+    }
+  }
+
   @Test func `an absolute include is read and judged with the rest`() {
     let files = [
       "/pam/unix": "auth sufficient pam_unix.so\naccount required pam_unix.so\n",

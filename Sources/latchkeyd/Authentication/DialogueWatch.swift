@@ -2,12 +2,14 @@ internal import KeychainModel
 internal import KeychainService
 internal import LinuxSystem
 
-/// What may end a dialogue from outside at any moment: its client and its deadline.
+/// What may end a dialogue from outside at any moment: its client, who has the terminal, and its deadline.
 struct DialogueWatch {
   /// The client.
   let channel: any PresentingChannel
   /// The end, in nanoseconds of the boot-time clock.
   let deadline: UInt64
+  /// The client's place on the terminal of the prompt, where the prompt is on one.
+  var foreground: ForegroundCheck?
 
   /// How often it looks whether the answer is still wanted, beside the client's socket: nanoseconds.
   private static let slice: UInt64 = 50_000_000
@@ -16,10 +18,12 @@ struct DialogueWatch {
 
   /// Refuses where nobody waits for the answer any more.
   ///
-  /// - Throws: ``Refusal``: `clientGone`, `appCancelled`, `systemCancelled`, `deadlinePassed`.
+  /// - Throws: ``Refusal``: `clientGone`, `appCancelled`, `systemCancelled`, `deadlinePassed`; `noWayToPrompt` where the client
+  ///   was sent to the background.
   func requireWanted() throws(Refusal) {
     if case .ended(let reason) = channel.liveness { throw Refusal(reason) }
     guard Clock.boottime < deadline else { throw Refusal(.deadlinePassed) }
+    try foreground?.require()
   }
 
   /// Waits until one of the descriptors has something, or to a moment; says which have.

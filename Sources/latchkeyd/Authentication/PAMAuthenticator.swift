@@ -96,10 +96,12 @@ struct PAMAuthenticator: Authenticating {
     let runnable = try runnable(asked, peer)
     var request = asked
     request.remark = runnable.remark
-    let watch = DialogueWatch(channel: channel, deadline: request.deadline.nanoseconds)
+    var watch = DialogueWatch(channel: channel, deadline: request.deadline.nanoseconds)
     let presentation = try channel.presentation(until: watch.deadline)
     try watch.requireWanted()
     let place = try PromptPlace(presentation, account: request.account, peer: peer, pinentries: pinentries)
+    watch.foreground = place.terminal.flatMap { try? Terminal.device($0) }
+      .map { ForegroundCheck(device: $0, process: peer.process) }
     let legs = try legs(runnable, place)
     let finger = legs.finger.map { stack in
       FingerLeg(

@@ -36,13 +36,22 @@ struct StackFinder: Sendable {
     case .failure(let refusal): throw refusal
     }
     do throws(StackFlaw) {
-      return try CheckedStack(name: name, directory: folder, contents: contents) { included in
-        try? read(included).get()
-      }
+      return try CheckedStack(
+        name: name, directory: folder, contents: contents, reading: { try? read($0).get() }, trusting: trust)
     } catch {
       throw Refusal(
         error.reason.cannotFail ? .stackCannotFail : .stackInvalid,
         detail: "\(path):\(error.line): \(error.reason.explanation)")
+    }
+  }
+
+  /// A module's code runs in the helper, which is root's in system mode.
+  private func trust(_ module: String) -> ModuleTrust {
+    switch TrustedPath.check(module, owners: owners) {
+    case .trusted: .trusted
+    // libpam says what is missing.
+    case .refused(_, .unreadable(.noSuchFile)): .trusted
+    case .refused: .untrusted
     }
   }
 

@@ -22,24 +22,12 @@ struct TerminalCheck {
     guard Terminal.isTerminal(terminal), let device = try? Terminal.device(terminal),
       let owner = try? Terminal.owner(terminal)
     else { throw Refusal(.noWayToPrompt, detail: "the descriptor is not a terminal's") }
-    let status = try peerStatus()
-    let isOwn = status.terminalDevice == device
+    let ownership = try ForegroundCheck(device: device, process: peer.process).require()
     // Its own user's, or the one that controls the program (a shell of root on a user's terminal).
-    guard isOwn || owner == account.uid else {
+    guard ownership == .own || owner == account.uid else {
       throw Refusal(.noWayToPrompt, detail: "the terminal belongs to another user")
-    }
-    // A prompt of a background job would take the keys that are meant for the program in front.
-    guard !isOwn || status.foregroundGroup == status.group else {
-      throw Refusal(.noWayToPrompt, detail: "the program runs in the background of its terminal")
     }
     let path = (try? Files.readLink("/proc/self/fd/\(terminal.number)")) ?? ""
     return path.hasPrefix("/dev/") && path.utf8.count <= 256 ? path : ""
-  }
-
-  private func peerStatus() throws(Refusal) -> ProcessStatus {
-    guard let status = try? ProcessStatus.read(peer.process.pid), !status.isZombie,
-      status.startTime == peer.process.startTime
-    else { throw Refusal(.clientGone) }
-    return status
   }
 }

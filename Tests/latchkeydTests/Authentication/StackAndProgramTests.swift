@@ -76,6 +76,20 @@ extension AuthenticationTests {
       #expect(refusal()?.reason == .stackInvalid)
     }
 
+    @Test func `a module that somebody else could replace is refused, in an include too`() {
+      let module = scene.folder.write("pam_own.so", "no module")
+      let line = "auth required \(module)\naccount required pam_unix.so\n"
+      let included = scene.folder.write("more", line)
+      for text in [line, "@include \(included)\n"] {
+        scene.folder.write("latchkey-passcode", text)
+        for (mode, isRefused) in [(mode_t(0o644), false), (0o666, true)] {
+          chmod(module, mode)
+          let detail = refusal()?.detail ?? ""
+          #expect(detail.contains("others than root could change the module's file") == isRefused, "\(detail)")
+        }
+      }
+    }
+
     @Test func `success without a question is refused`() {
       scene.folder.write(
         "latchkey-passcode", "auth required pam_exec.so quiet /bin/true\naccount required pam_unix.so\n")

@@ -1,0 +1,28 @@
+internal import AccessPolicy
+internal import KeychainModel
+internal import LinuxSystem
+
+/// Whether a program is in front on its own terminal. From the background it would have the keys taken that are meant for the
+/// program in front, and so would a prompt that stays up after its program was stopped.
+struct ForegroundCheck {
+  /// The device number of the terminal that the prompt is on.
+  let device: UInt64
+  /// The program that asks.
+  let process: ProcessIdentity
+
+  /// - Returns: whether the terminal is the program's own; on any other it is neither in front nor behind.
+  /// - Throws: ``Refusal``: `noWayToPrompt` where it is the program's own and another program has it; `clientGone`.
+  @discardableResult
+  func require() throws(Refusal) -> Ownership {
+    guard let status = try? ProcessStatus.read(process.pid), !status.isZombie, status.startTime == process.startTime
+    else { throw Refusal(.clientGone) }
+    guard status.terminalDevice == device else { return .foreign }
+    guard status.foregroundGroup == status.group else {
+      throw Refusal(.noWayToPrompt, detail: "the program runs in the background of its terminal")
+    }
+    return .own
+  }
+
+  /// Whose terminal it is.
+  enum Ownership { case own, foreign }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A program that is stopped while its prompt is up.
+@Suite(.serialized, .enabled(if: isRoot, "makes accounts"))
+struct ForegroundTests {
+  @Test(arguments: Mode.allCases)
+  func `the prompt of a program that is stopped ends, and the keys go to the shell alone`(mode: Mode) throws {
+    let house = try Household(mode)
+    house.add("guarded", Array("value".utf8))
+    let person = try Person(owner: house.account.account)
+    let shell = try house.commandLine.startShell(at: person)
+    try person.see("$ ")
+    try person.type("'\(house.commandLine.latchkey)' get -s guarded -a me; echo \"[$?]\"\n")
+    try person.see("Passcode for")
+    try person.type("half")
+    let found = run(["pgrep", "-u", house.account.name, "-x", "latchkey"]).output
+    let client = try #require(pid_t(found.trimmingCharacters(in: .whitespacesAndNewlines)), "\(found)")
+    kill(client, SIGSTOP)
+    try person.see("Stopped")
+    // The daemon looks every 50 ms; until then the prompt has the terminal.
+    #expect(eventually { house.commandLine.run("log", "--json").output.contains("noWayToPrompt") })
+    try person.type("echo only-$((6 * 7))\n")
+    try person.see("only-42")
+    #expect(!person.screen.contains("half"))
+    try person.type("fg\n")
+    try person.see("the program runs in the background of its terminal")
+    withExtendedLifetime(shell) {}
+  }
+}
