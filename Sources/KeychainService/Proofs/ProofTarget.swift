@@ -32,6 +32,9 @@ struct CombinedRequirement: Sendable {
     self.texts = texts
   }
 
+  /// Drops the alternatives that want a finger.
+  mutating func requireNoFinger() { requirement.alternatives.removeAll { $0.contains(MethodSet.biometry) } }
+
   /// Adds another item: every pair of alternatives united, the smaller bounds.
   mutating func add(_ other: Requirement, terms otherTerms: EvidenceTerms) {
     var united: [MethodSet] = []

@@ -213,13 +213,15 @@ extension UserKeychain {
   private func ask(
     _ wanted: CombinedRequirement, until deadline: Instant, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
   ) throws(Refusal) {
+    let set = try? fingers()
+    var wanted = wanted
+    if set == nil { wanted.requireNoFinger() }
     let (requirement, share) = try withTries(wanted.requirement, until: deadline, passage.incoming)
     defer { guesses.give(back: share) }
     let incoming = passage.incoming
     passage.rounds += 1
     if passage.freshSince == nil { passage.freshSince = ports.clock.now }
     let receiver = try KeybagOpening(self, keys: passage.keys, channel: incoming.channel, way: way)
-    let set = ports.enrolment.currentSet(of: account).hash
     var request = ProofRequest(
       account: account, requirement: requirement, texts: wanted.texts, deadline: deadline, terms: wanted.terms,
       passcodeKey: receiver,
@@ -318,6 +320,17 @@ extension UserKeychain {
     if case .unavailable(let refusal) = ports.authenticator.availability(of: method, account: account, peer: peer) {
       throw refusal
     }
+    if method == .biometry { _ = try fingers() }
+  }
+
+  /// The hash of the enrolled fingers, without which a finger proves nothing.
+  ///
+  /// - Throws: ``Refusal``: `biometryNotEnrolled`, why they cannot be told.
+  private func fingers() throws(Refusal) -> [UInt8] {
+    let state = ports.enrolment.currentSet(of: account)
+    if case .unavailable(let refusal) = state { throw refusal }
+    guard let hash = state.hash else { throw Refusal(.biometryNotEnrolled) }
+    return hash
   }
 
   /// Destroys the `whenPasscodeSet` keys once the passcode is known to be gone.
