@@ -69,6 +69,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [EnrolmentState.nothingEnrolled, .unavailable(Refusal(.enrolmentUnreadable))])
+  func `without a set that is known no finger is asked for`(state: EnrolmentState) {
+    let test = bound([.finger(.enrolled)])
+    _ = test.add("a", "secret", .biometryAny)
+    _ = test.add("b", "secret", .userPresence)
+    test.enrolment.set(state)
+    let prompts = test.authenticator.prompts
+    #expect(test.read("a").reason == (state == .nothingEnrolled ? .biometryNotEnrolled : .enrolmentUnreadable))
+    #expect(test.authenticator.prompts == prompts)
+    #expect(test.read("b").reason == .noMethodAllowed, "the mock was not asked for a finger")
+    test.authenticator.follow([.passcode("right")])
+    #expect(test.read("b").values == ["secret"])
+  }
+
   @Test func `five misses in a row lock biometry, a match before that forgets them, a passcode unlocks`() {
     let test = bound([.finger(.other)])
     _ = test.add("a", "secret", .biometryAny)
