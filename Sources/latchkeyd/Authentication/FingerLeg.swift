@@ -155,7 +155,11 @@ final class FingerLeg {
   /// No finger was read. PAM has one code for every cause of that, so the reader is asked.
   private func notRead(_ result: PAMResult) -> News? {
     if case .unavailable(let refusal) = setting.reader.diagnosis(for: setting.request.account, peer: setting.peer) {
-      return refusal.reason == .readerBusy ? pause(refusal) : over(refusal)
+      switch refusal.reason {
+      // One that fails may be falling asleep with the machine, which ends the dialogue by a reason of its own.
+      case .readerBusy, .readerBroken: return pause(refusal)
+      default: return over(refusal)
+      }
     }
     guard Clock.boottime - startedAt < Self.shortestWait else {
       backoff.worked()

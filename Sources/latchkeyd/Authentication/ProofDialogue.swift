@@ -21,6 +21,8 @@ final class ProofDialogue {
 
   /// How long a gate that is shut is waited at before the next look: nanoseconds.
   private static let gatePause: UInt64 = 10_000_000
+  /// How long a prompter that leaves may take to say why: nanoseconds.
+  private static let prompterPatience: UInt64 = 1_000_000_000
 
   init(
     request: ProofRequest, legs: DialogueLegs, finger: FingerLeg?, place: PromptPlace,
@@ -148,6 +150,7 @@ final class ProofDialogue {
   }
 
   private func end(of failure: HelperFailure) -> DialogueEnd {
+    if failure.cause == .prompterFailed, let reason = prompterReason() { return DialogueEnd(Refusal(reason), .atOnce) }
     var refusal = ReasonTable.refusal(for: failure)
     // The last wrong answer of a dialogue counts as the others did; PAM must have seen it.
     if failure.cause == .refusedByStack, refusal.reason == .wrongPasscode,
@@ -158,6 +161,14 @@ final class ProofDialogue {
     var end = DialogueEnd(refusal, .byItself)
     end.delayMicroseconds = failure.delayMicroseconds
     return end
+  }
+
+  /// Why the prompter left, where that is why the helper has nobody to ask: a key that cancels may come before its question.
+  private func prompterReason() -> Reason? {
+    guard let prompter = cast?.prompter else { return nil }
+    prompter.end(by: Clock.boottime + Self.prompterPatience)
+    guard case .ended(let why) = prompter.standing else { return nil }
+    return ReasonTable.reason(for: why)
   }
 
   /// The key of a proof: `nil` where none is wanted, or where more than one answer was given and so none is the passcode.
