@@ -126,6 +126,9 @@ internal import LinuxSystem
     if message.kind == .call {
       try MessageHandle.check(unsafe sd_bus_message_set_auto_start(handle.pointer, message.mayActivate ? 1 : 0))
     }
+    if message.kind == .signal, let destination = message.destination {
+      try MessageHandle.check(unsafe sd_bus_message_set_destination(handle.pointer, destination))
+    }
     try handle.append(message.body)
     return handle
   }

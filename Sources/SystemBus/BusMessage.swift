@@ -11,7 +11,7 @@ public struct BusMessage {
   public var interface: String?
   /// The method or the signal.
   public var member: String?
-  /// Whom it is for.
+  /// Whom it is for; a signal without one is for whoever asked for such.
   public var destination: String?
   /// Who sent it; filled in by the bus.
   public internal(set) var sender: String?

@@ -13,6 +13,8 @@ final class MockLogin: Sendable {
     var sessionIsRemote: Bool?
     /// The ends that stand for locks that were given to Latchkey.
     var locks: [OwnedDescriptor] = []
+    /// Who asked for them.
+    var holders: Set<String> = []
     var signals: [Bool] = []
     var isOver = false
     var failure: String?
@@ -69,7 +71,13 @@ final class MockLogin: Sendable {
         defer { state.signals = [] }
         return state.signals
       }) {
-        try bus.send(.signal("/org/freedesktop/login1", Self.name + ".Manager", "PrepareForSleep", [.boolean(begins)]))
+        // To Latchkey alone: fprintd 1.94 does not give a virtual reader back that it suspends in the middle of a finger.
+        for holder in state.withLock({ $0.holders }) {
+          var signal = BusMessage.signal(
+            "/org/freedesktop/login1", Self.name + ".Manager", "PrepareForSleep", [.boolean(begins)])
+          signal.destination = holder
+          try bus.send(signal)
+        }
       }
       guard let message = try wait(bus), message.kind == .call else { continue }
       try bus.send(.answer(message, try answer(message)))
@@ -90,7 +98,12 @@ final class MockLogin: Sendable {
     case ("Inhibit", _):
       let ends = try OwnedDescriptor.pipe()
       // fprintd asks for a lock of its own.
-      if message.body.dropFirst().first?.string == "Latchkey" { state.withLock { $0.locks.append(ends.writing) } }
+      if message.body.dropFirst().first?.string == "Latchkey" {
+        state.withLock { state in
+          state.locks.append(ends.writing)
+          state.holders.insert(message.sender ?? "")
+        }
+      }
       // The watcher's end is the reading one: it is gone when the writing end sees nobody.
       return [.descriptor(ends.reading)]
     default: return []

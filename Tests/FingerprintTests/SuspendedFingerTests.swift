@@ -28,7 +28,7 @@ import Testing
     #expect(reader.diagnosis(for: name, peer: peer) != .ready(fingers: ["right-index-finger"]))
     login.announceSleep(true)
     #expect(eventually { login.locksHeld == 0 })
-    // The helper's connection is gone by now, so that fprintd lets go at once.
+    // The helper is gone by now, and fprintd sees it.
     #expect(eventually { reader.diagnosis(for: name, peer: peer) == .ready(fingers: ["right-index-finger"]) })
     #expect(process.status() == 128)
     person.readOn()

@@ -233,6 +233,8 @@ extension UserKeychain {
     switch ports.authenticator.prove(request, over: incoming.channel) {
     case .refused(let refusal):
       noticeRemoval(refusal)
+      // What ended the request from outside goes first: a sleep, say, breaks the reader as well.
+      if case .ended(let reason) = incoming.channel.liveness { throw Refusal(reason) }
       throw refusal
     case .proved(let evidence):
       guard !evidence.isEmpty else { throw Refusal(.internalFailure, detail: "a proof without evidence") }

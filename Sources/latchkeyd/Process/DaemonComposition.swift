@@ -34,8 +34,9 @@ struct DaemonComposition: Sendable {
 
   /// What the machine's sleep ends: proofs, keys and prompts.
   private static func fallAsleep(_ registry: KeychainRegistry, _ table: ConnectionTable) {
-    registry.lockAll(.locked)
+    // First: what the sleep breaks shall not be told as the reader's fault.
     for request in table.running { request.cancelBySystem() }
+    registry.lockAll(.locked)
   }
 
   /// Hears of a sleep before it begins, and delays it until prompts have given terminal and reader back.
