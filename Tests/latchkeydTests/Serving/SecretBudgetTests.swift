@@ -118,14 +118,20 @@ func frameBytes(_ message: Message) throws -> [UInt8] {
     #expect(try hers.read("large") == .success(Self.large))
     #expect(try hers.add("half-sent", Self.large) == nil)
     // He is told why, on a connection that goes on.
-    #expect(try his.add("more", Self.large) == .tooManyRequests)
+    var number = 0
+    #expect(
+      eventually {
+        // Until the daemon has taken in what was sent, one fits; another name, so that none is a duplicate.
+        number += 1
+        return (try? his.add("early \(number)", Self.large)) == .some(.tooManyRequests)
+      })
     #expect(try his.add("small", [1]) == nil)
     held.removeAll()
     #expect(eventually { (try? his.add("more", Self.large)) == .some(nil) })
 
     let request = try frameBytes(Message(requestID: 1, body: .request(Ask.read("large"), RequestOptions())))
     held = try (0..<Self.connections).map { _ in try push(request, as: mallory.uid, to: daemon) }
-    #expect(try his.read("large") == .failure(.tooManyRequests))
+    #expect(eventually { (try? his.read("large")) == .failure(.tooManyRequests) })
     #expect(try his.read("small") == .success([1]))
     #expect(try hers.read("large") == .success(Self.large))
     #expect(try hers.add("unread", Self.large) == nil)
