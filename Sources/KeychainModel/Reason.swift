@@ -273,7 +273,7 @@ public enum Reason: String, CaseIterable, Error, Sendable {
     case .biometryLockout:
       ReasonRow(
         .authFailed, -8, "five fingers did not match; biometry is locked.",
-        "Give the passcode once.")
+        "Give the passcode once: 'latchkey lock && latchkey unlock'.")
     case .accountExpired:
       ReasonRow(
         .authFailed, -1, "the account has expired.",
@@ -317,7 +317,7 @@ public enum Reason: String, CaseIterable, Error, Sendable {
     case .biometryNotAvailable:
       ReasonRow(
         .notAvailable, -6, "no fingerprint reader can be used.",
-        "Use the passcode.")
+        "Use the passcode; for an item, require userPresence or devicePasscode.")
     case .biometryNotEnrolled:
       ReasonRow(
         .notAvailable, -7, "no finger is enrolled.",
@@ -497,7 +497,7 @@ public enum Reason: String, CaseIterable, Error, Sendable {
     case .enrolmentUnreadable:
       ReasonRow(
         .notAvailable, -6, "which fingers are enrolled can be told by the system's daemon only.",
-        "Use biometryAny, or run 'latchkeyd --system'.")
+        "Use biometryAny, or have root run 'latchkeyd --system'.")
     }
   }
 

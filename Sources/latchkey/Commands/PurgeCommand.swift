@@ -7,8 +7,8 @@ struct PurgeCommand: Command {
   static let manual = Manual(
     "purge", "SERVICE...", "delete every item of these services", options: [],
     details: """
-      For a program that is removed: deletes the passwords of each service, and those of an internet server of that name. \
-      Asks for nothing and never prompts. Where items are locked it cannot tell whose they are: then it is refused and \
+      For a program that is removed: deletes the passwords of each service, and those of an internet server of that name.
+      Asks for nothing and never prompts. Where items are locked it cannot tell whose they are: then it is refused and
       deletes nothing. It is no fault where there is nothing to delete.
       """)
 

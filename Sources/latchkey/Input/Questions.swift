@@ -31,7 +31,8 @@ enum Questions {
     let terminal: OwnedDescriptor
     do throws(Errno) { terminal = try Files.open("/dev/tty", [.readingAndWriting, .notControlling]) } catch {
       throw Failure(
-        .noWayToPrompt, "there is no terminal to ask on.", nextStep: "Give the answer on a descriptor instead.")
+        .noWayToPrompt, "there is no terminal to ask on.",
+        nextStep: "Run it on a terminal, or give the answer by the descriptor option that its --help names.")
     }
     do throws(HiddenDialogueError) { return try HiddenDialogue(on: terminal) } catch { throw translate(error) }
   }

@@ -24,11 +24,11 @@ struct StackCheckup: MachineCheck {
   /// What was shipped is right: a stack of the administrator's that is not gives way to it.
   private func mend(_ name: StackName, _ refusal: Refusal) -> String {
     guard let first = places.pamFolders.first, let shipped = places.pamFolders.dropFirst().last else {
-      return "latchkey-policy check --pam \(ShellWord(places.pamFolders.first ?? ""))"
+      return "latchkey policy check --pam \(ShellWord(places.pamFolders.first ?? ""))"
     }
     let own = "\(first)/\(name.text)"
     if refusal.reason != .stackMissing, (try? Files.factsNoFollow(own)) != nil { return "rm \(ShellWord(own))" }
-    return (try? Files.facts(shipped)) == nil ? "make install" : "latchkey-policy check --pam \(ShellWord(shipped))"
+    return (try? Files.facts(shipped)) == nil ? "make install" : "latchkey policy check --pam \(ShellWord(shipped))"
   }
 
   /// Without root's rights pam_unix asks this program, which must get the shadow group's.
