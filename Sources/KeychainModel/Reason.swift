@@ -321,7 +321,7 @@ public enum Reason: String, CaseIterable, Error, Sendable {
     case .biometryNotEnrolled:
       ReasonRow(
         .notAvailable, -7, "no finger is enrolled.",
-        "Enrol one with 'fprintd-enroll'.")
+        "Enrol one with 'fprintd-enroll'; for an item without a finger, require userPresence or devicePasscode.")
     case .readerBusy:
       ReasonRow(
         .notAvailable, -6, "the fingerprint reader is in use.",
