@@ -69,6 +69,16 @@ import Testing
     }
   }
 
+  @Test func `where neither can be asked for the passcode's reason is told, whatever comes first`() {
+    let test = bound([])
+    test.authenticator.removePasscode()
+    test.authenticator.setReader(Refusal(.biometryNotAvailable))
+    for alternatives in [[MethodSet.passcode, .biometry], [.biometry, .passcode]] {
+      let asked = KeychainRequest.context(.canEvaluate(alternatives: alternatives.map(\.rawValue)))
+      #expect(test.ask(asked).reason == .passcodeNotSet)
+    }
+  }
+
   @Test(arguments: [EnrolmentState.nothingEnrolled, .unavailable(Refusal(.enrolmentUnreadable))])
   func `without a set that is known no finger is asked for`(state: EnrolmentState) {
     let test = bound([.finger(.enrolled)])

@@ -302,9 +302,11 @@ extension UserKeychain {
     }
   }
 
-  /// Refuses where none of the alternatives could run here and now, with the reason of the last.
+  /// Refuses where none of the alternatives could run here and now, with the reason of the passcode's where there is one: it
+  /// is what everybody has. Else with that of the last.
   func requireOne(of alternatives: [MethodSet], _ peer: PeerFacts) throws(Refusal) {
-    var last = Refusal(.noMethodAllowed)
+    var why = Refusal(.noMethodAllowed)
+    var isPasscodes = false
     for alternative in alternatives {
       do throws(Refusal) {
         for method in AuthenticationMethod.allCases where alternative.contains(method) {
@@ -313,9 +315,13 @@ extension UserKeychain {
         // A passcode in the same dialogue ends a lockout before the finger is asked for.
         if alternative == .biometry { try requireBiometryUnlocked() }
         return
-      } catch { last = error }
+      } catch {
+        if isPasscodes, !alternative.contains(.passcode) { continue }
+        why = error
+        isPasscodes = alternative.contains(.passcode)
+      }
     }
-    throw last
+    throw why
   }
 
   private func require(_ method: AuthenticationMethod, _ peer: PeerFacts) throws(Refusal) {

@@ -50,7 +50,10 @@ struct StatusText {
       ["recovery key", status.hasRecoveryKey ? "made" : "none"],
       ["passcode", tally], ["cache", status.cache],
     ]
-    rows += status.cached.map { ["", "\(Self.kind($0.kind)) \($0.subject): \($0.secondsLeft) s left"] }
+    rows += status.cached.map { cached in
+      let subject = cached.subject.isEmpty ? "" : " " + cached.subject
+      return ["", "\(Self.kind(cached.kind))\(subject): \(cached.secondsLeft) s left"]
+    }
     rows += [
       ["locked by", status.triggers.isEmpty ? "nothing but its timeouts" : status.triggers.joined(separator: ", ")],
       ["daemon", "\(status.mode) mode, version \(status.version), process \(status.pid)"], ["socket", status.socket],
