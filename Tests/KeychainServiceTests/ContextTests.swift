@@ -115,7 +115,7 @@ import Testing
     #expect(test.ask(.context(.evaluateAccessControl(presence, .encrypt)), options: fresh).reply == .done(count: 0))
     #expect(test.authenticator.prompts == 1, "adding asks nobody")
     let bound = try AccessControl(accessibility: .whenUnlocked, flags: .biometryCurrentSet)
-    #expect(test.ask(.context(.evaluateAccessControl(bound, .decrypt)), options: fresh).reason == .biometryNotEnrolled)
+    #expect(test.ask(.context(.evaluateAccessControl(bound, .decrypt)), options: fresh).reason == .biometryNotAvailable)
     let finger = try AccessControl(accessibility: .whenUnlocked, flags: .biometryAny)
     #expect(
       test.ask(.context(.evaluateAccessControl(finger, .decrypt)), options: options).reason == .biometryNotAvailable)

@@ -165,6 +165,8 @@ import Testing
 
   @Test func `finger flags need an enrolled finger`() {
     let test = TestKeychain()
+    #expect(test.add("a", "value", .biometryCurrentSet).reason == .biometryNotAvailable, "no reader comes first")
+    test.authenticator.setReader(nil)
     #expect(test.add("a", "value", .biometryCurrentSet).reason == .biometryNotEnrolled)
     test.enrolment.set(.unavailable(Refusal(.biometryNotAvailable)))
     #expect(test.add("a", "value", .biometryAny).reason == .biometryNotAvailable)

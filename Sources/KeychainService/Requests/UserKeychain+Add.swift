@@ -81,7 +81,7 @@ extension UserKeychain {
     try QueryChecks.checkTwin(attributes, request.accessControl)
     return NewItem(
       itemClass: request.itemClass, attributes: attributes, accessControl: request.accessControl,
-      boundEnrolment: try boundEnrolment(for: request.accessControl), value: value,
+      boundEnrolment: try boundEnrolment(for: request.accessControl, incoming.peer), value: value,
       applicationPassword: request.accessControl.needsApplicationPassword ? password : nil)
   }
 
@@ -91,16 +91,26 @@ extension UserKeychain {
   }
 
   /// The enrolment an access control is bound to: finger flags need a finger at the time they are given.
-  func boundEnrolment(for accessControl: AccessControl) throws(Refusal) -> [UInt8]? {
+  func boundEnrolment(for accessControl: AccessControl, _ peer: PeerFacts) throws(Refusal) -> [UInt8]? {
     if accessControl.rule(for: .encrypt) == .denied { throw Refusal(.operationDenied) }
     guard !accessControl.flags.isDisjoint(with: [.biometryAny, .biometryCurrentSet]) else { return nil }
     let isBound = accessControl.flags.contains(.biometryCurrentSet)
     switch ports.enrolment.currentSet(of: account) {
     case .enrolled(let hash): return isBound ? hash : nil
     case .named where !isBound: return nil
-    case .nothingEnrolled: throw Refusal(.biometryNotEnrolled)
+    case .nothingEnrolled: throw whyNoFinger(peer)
     case .named(_, let refusal), .unavailable(let refusal): throw refusal
     }
+  }
+
+  /// Without a reader there is nothing that a finger could be enrolled with, so that this comes first.
+  private func whyNoFinger(_ peer: PeerFacts) -> Refusal {
+    if case .unavailable(let refusal) = ports.authenticator.availability(of: .biometry, account: account, peer: peer),
+      refusal.reason == .biometryNotAvailable
+    {
+      return refusal
+    }
+    return Refusal(.biometryNotEnrolled)
   }
 
   /// Adding asks for no proof, but a policy may close the service to this program or to remote sessions.

@@ -67,7 +67,7 @@ extension UserKeychain {
     _ accessControl: AccessControl, _ operation: ItemOperation, _ incoming: IncomingRequest
   ) throws(Refusal) -> Answer {
     let effective = try ports.policies.effective(for: Self.ownService)
-    if accessControl.flags.contains(.biometryCurrentSet) { _ = try boundEnrolment(for: accessControl) }
+    if accessControl.flags.contains(.biometryCurrentSet) { _ = try boundEnrolment(for: accessControl, incoming.peer) }
     var request = AccessRequest(
       item: ItemIdentifier(high: 0, low: 0), service: Self.ownService, operation: operation,
       accessControl: accessControl, boundEnrolment: ports.enrolment.currentSet(of: account).hash,

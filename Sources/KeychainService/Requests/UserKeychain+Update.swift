@@ -28,7 +28,9 @@ extension UserKeychain {
     if let value = change.value, value.count > ItemLimits.valueBytes { throw Refusal(.valueTooLarge) }
     if request.changes[.accessGroup] != nil { _ = try visibleGroups(request.changes, incoming) }
     change.access = request.access
-    if case .accessControl(let new)? = request.access { change.boundEnrolment = try boundEnrolment(for: new) }
+    if case .accessControl(let new)? = request.access {
+      change.boundEnrolment = try boundEnrolment(for: new, incoming.peer)
+    }
     change.applicationPassword = try incoming.secret(incoming.options.applicationPassword)
     return change
   }
