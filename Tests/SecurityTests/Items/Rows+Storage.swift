@@ -54,7 +54,7 @@ extension Row {
     },
     Row(
       61, "a change of the enrolled fingers ends an item bound to the set and no other",
-      gap: "no fingerprint reader can be used yet: what wants one is refused at the add"
+      gap: "no reader here, so that the add is refused; FingerprintTests/EnrolmentItemTests shows it with one"
     ) { (house) throws in
       let bound = try house.agent.add(password("row61", "a") ++ controlled(.biometryCurrentSet) ++ value("v"))
       let unbound = try house.agent.add(password("row61", "b") ++ controlled(.biometryAny) ++ value("v"))
