@@ -1,4 +1,5 @@
 import Foundation
+import LinuxSystem
 import TestSupport
 import Testing
 
@@ -15,9 +16,7 @@ struct ForegroundTests {
     try person.type("'\(house.commandLine.latchkey)' get -s guarded -a me; echo \"[$?]\"\n")
     try person.see("Passcode for")
     try person.type("half")
-    let found = run(["pgrep", "-u", house.account.name, "-x", "latchkey"]).output
-    let client = try #require(pid_t(found.trimmingCharacters(in: .whitespacesAndNewlines)), "\(found)")
-    kill(client, SIGSTOP)
+    kill(try client(at: person), SIGSTOP)
     try person.see("Stopped")
     // The daemon looks every 50 ms; until then the prompt has the terminal.
     #expect(eventually { house.commandLine.run("log", "--json").output.contains("noWayToPrompt") })
@@ -27,5 +26,16 @@ struct ForegroundTests {
     try person.type("fg\n")
     try person.see("the program runs in the background of its terminal")
     withExtendedLifetime(shell) {}
+  }
+
+  /// The `latchkey` that has the person's terminal.
+  private func client(at person: Person) throws -> pid_t {
+    let device = try Terminal.device(person.terminal)
+    let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+    return try #require(
+      all.first { pid in
+        guard let status = try? ProcessStatus.read(pid) else { return false }
+        return status.name == "latchkey" && status.terminalDevice == device
+      })
   }
 }
