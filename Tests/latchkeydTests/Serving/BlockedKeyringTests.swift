@@ -56,11 +56,6 @@ private final class FilteredDaemon {
 
   init() throws { home = try DaemonProcess.Home() }
 
-  private func status(_ client: FrameSocket) throws -> StatusReply {
-    guard case .status(let status) = try client.ask(.status).reply else { throw Unexpected.frame }
-    return status
-  }
-
   /// As the command line reads: it lets a plain item's prompt unlock the keybag.
   private func readUnlocking(_ client: FrameSocket, _ account: String) throws -> [UInt8]? {
     let passcode = try SecretBytes(copying: Array("alice-pass".utf8))
@@ -77,7 +72,7 @@ private final class FilteredDaemon {
   ) throws {
     let daemon = try FilteredDaemon(home, errno: errno)
     let client = try daemon.connect(as: alice)
-    #expect(try status(client).cache.hasPrefix("off: "))
+    #expect(try client.status().cache.hasPrefix("off: "))
     #expect(try client.add("plain", value) == nil)
     #expect(try client.add("guarded", value, .userPresence) == nil)
     #expect(try client.read("plain") == .success(value))
@@ -87,7 +82,7 @@ private final class FilteredDaemon {
     }
     #expect(try client.read("guarded", passcode: "wrong") == .failure(.wrongPasscode))
     // Bound by the first proof: nothing keeps the class open.
-    #expect(try status(client).keybag == .beforeFirstUnlock && status(client).cached.isEmpty)
+    #expect(try client.status().keybag == .beforeFirstUnlock && client.status().cached.isEmpty)
     #expect(try client.read("plain") == .failure(.beforeFirstUnlock))
     #expect(try readUnlocking(client, "plain") == value)
     #expect(try client.read("plain") == .failure(.beforeFirstUnlock))

@@ -17,11 +17,6 @@ import Testing
 
   init() throws { home = try DaemonProcess.Home() }
 
-  private func status(_ client: FrameSocket) throws -> StatusReply {
-    guard case .status(let status) = try client.ask(.status).reply else { throw Unexpected.frame }
-    return status
-  }
-
   private func unlock(_ client: FrameSocket, _ request: UnlockRequest, secrets: [SecretBytes] = [], passcode: String)
     throws -> Reason?
   {
@@ -42,12 +37,12 @@ import Testing
     alice.setPassword("new-pass")
     #expect(try client.read("guarded", passcode: "new-pass") == .failure(.passcodeChanged))
     #expect(try client.read("guarded", passcode: "alice-pass") == .failure(.wrongPasscode))
-    #expect(try status(client).items == 1 && status(client).keybag == .passcodeChanged)
+    #expect(try client.status().items == 1 && client.status().keybag == .passcodeChanged)
     // That outlives the daemon.
     daemon.process.killAndWait()
     let next = try DaemonProcess(.system, in: home)
     client = try next.connect(as: alice.uid)
-    #expect(try status(client).keybag == .passcodeChanged)
+    #expect(try client.status().keybag == .passcodeChanged)
     let mistyped = try SecretBytes(copying: [UInt8](repeating: 65, count: recoveryKey.count))
     #expect(try unlock(client, .recoveryKey(0), secrets: [mistyped], passcode: "new-pass") == .recoveryKeyWrong)
     #expect(try unlock(client, .recoveryKey(0), secrets: [recoveryKey], passcode: "new-pass") == nil)
@@ -67,7 +62,7 @@ import Testing
     #expect(try client.ask(.lockAll).reply.reason == nil)
     alice.change("chage", "-d", "0")
     #expect(try client.read("guarded", passcode: "alice-pass") == .failure(.passcodeExpired))
-    let after = try status(client)
+    let after = try client.status()
     #expect(after.keybag == .beforeFirstUnlock && after.cached.isEmpty && after.misses == 0)
     alice.change("chage", "-d", "20000")
     #expect(try client.read("guarded", passcode: "alice-pass") == .success(value))
@@ -88,7 +83,7 @@ import Testing
     // root owns /etc/shadow: where the owner may read it no capability is needed.
     let ownerReads = try Files.facts("/etc/shadow").mode & 0o400 != 0
     #expect(right == (ownerReads ? .success(value) : .failure(.cannotVerifyPasscodes)))
-    #expect(try self.status(client).misses == 0)
+    #expect(try client.status().misses == 0)
   }
 
   @Test func `PAM's delay after a wrong passcode holds up no other user, and who waits for it can leave`() throws {
@@ -190,7 +185,7 @@ import Testing
     while ends.withLock({ $0.count }) < 8, Date() < limit { usleep(50_000) }
     #expect(ends.withLock { $0 } == Array(repeating: 0, count: 8))
     let client = try daemon.connect(as: alice.uid)
-    #expect(try status(client).items == 1)
+    #expect(try client.status().items == 1)
     let read = try client.read("one")
     let written = (1...8).map { Result<[UInt8], Reason>.success(Array("writer \($0) round 100".utf8)) }
     #expect(written.contains(read), "\(read)")

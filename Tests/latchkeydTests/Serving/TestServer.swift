@@ -100,6 +100,12 @@ extension WakeUp {
 var soon: UInt64 { Clock.boottime + 30_000_000_000 }
 
 extension FrameSocket {
+  /// What the daemon's status is.
+  func status() throws -> StatusReply {
+    guard case .status(let status) = try ask(.status).reply else { throw Unexpected.frame }
+    return status
+  }
+
   /// Sends a request and answers its reply, over notices; the prompts get `presentation`.
   func ask(
     _ request: KeychainRequest, id: UInt32 = 1, options: RequestOptions = RequestOptions(), secrets: [SecretBytes] = [],
