@@ -121,6 +121,24 @@ import Testing
     #expect(again.end() == "secret")
   }
 
+  @Test
+  func `a finger that takes another's name ends a bound item, opens one for any finger, and the old one does not`()
+    throws
+  {
+    let home = try FingerHome()
+    try home.add("set", "biometryCurrentSet")
+    try home.add("any", "biometryAny")
+    try home.house.enrol(as: "f9", for: home.account.name)
+    let set = try home.get("set")
+    #expect(set.end() == "invalidatedByEnrolment")
+    #expect(!set.person.screen.contains(touch))
+    let any = try home.get("any")
+    try home.house.scan("f1")
+    try any.person.see("Failed to match fingerprint")
+    try home.house.scan("f9")
+    #expect(any.end() == "secret")
+  }
+
   @Test func `a finger enrolled during the dialogue ends a bound item, and any other asks once more`() throws {
     let home = try FingerHome()
     try home.add("set", "biometryCurrentSet")

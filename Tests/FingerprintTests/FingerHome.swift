@@ -10,6 +10,8 @@ final class FingerHome {
   let daemon: SystemDaemon
   let commandLine: CommandLine
   let password = "right"
+  /// What the daemon is told beside its places, from the next start on.
+  var options: [String] = []
 
   /// The policy of every service here: no proof serves twice, and a session of unknown origin may use the finger.
   static func policy(_ more: String = "tries: 3\n") -> String {
@@ -39,12 +41,12 @@ final class FingerHome {
   /// Starts the daemon anew, as after a crash.
   func restart() throws {
     daemon.crash()
-    try daemon.start(house.daemonOptions)
+    try daemon.start(house.daemonOptions + options)
   }
 
-  /// Stores "secret" with these flags; all of several are needed.
-  func add(_ name: String, _ flags: String, accessible: String = "whenUnlocked") throws {
-    let joined = ["--accessible", accessible] + (flags.contains(",") ? ["--join", "and"] : [])
+  /// Stores "secret" with these flags; all of several are needed unless they are joined otherwise.
+  func add(_ name: String, _ flags: String, join: String = "and", accessible: String = "whenUnlocked") throws {
+    let joined = ["--accessible", accessible] + (flags.contains(",") ? ["--join", join] : [])
     let result = commandLine.run(
       ["add", "-s", "com.example.\(name)", "-a", "me", "--require", flags] + joined, input: Array("secret".utf8))
     try #require(result.status == 0, "\(result.output)\(result.complaint)")

@@ -64,12 +64,44 @@ import Testing
   @Test func `with nothing enrolled the passcode is all that is asked for, and a finger alone is refused at once`()
     throws
   {
-    let home = try FingerHome(finger: nil)
+    let home = try FingerHome()
     try home.add("presence", "userPresence")
+    try home.add("any", "biometryAny")
+    try home.house.remove(of: home.account.name)
+    try passcodeAlone(home)
+    try refused(home, "biometryNotEnrolled")
+    try home.house.enrol(as: "f2", for: home.account.name)
+    try opens(home, by: "f2")
+  }
+
+  @Test func `with no reader the passcode is all that is asked for, and a finger alone is refused at once`() throws {
+    let home = try FingerHome()
+    try home.add("presence", "userPresence")
+    try home.add("any", "biometryAny")
+    try home.house.startReader(FingerprintHouse.Driver.none)
+    try passcodeAlone(home)
+    try refused(home, "biometryNotAvailable")
+    try home.house.startReader()
+    try opens(home, by: "f1")
+  }
+
+  private func passcodeAlone(_ home: FingerHome) throws {
     let reading = try home.get("presence")
     try reading.person.see("Passcode for")
     #expect(!reading.person.screen.contains(touch))
     try reading.person.type("right\n")
+    #expect(reading.end() == "secret")
+  }
+
+  private func refused(_ home: FingerHome, _ reason: String) throws {
+    let reading = try home.get("any")
+    #expect(reading.end() == reason)
+    #expect(!reading.person.screen.contains(touch))
+  }
+
+  private func opens(_ home: FingerHome, by finger: String) throws {
+    let reading = try home.get("any")
+    try home.house.scan(finger)
     #expect(reading.end() == "secret")
   }
 }

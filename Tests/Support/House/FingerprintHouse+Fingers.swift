@@ -56,7 +56,7 @@ extension FingerprintHouse {
 
   /// Enrols a finger of an account, or replaces what is enrolled under its name.
   public func enrol(_ finger: Finger = .rightIndex, as word: String, for account: String) throws {
-    try enrol(finger, for: account) { stage in
+    try enrol(finger, for: account, touches: 0..<Self.stages) { stage in
       if driver == .storage, stage == 0 {
         // The first touch looks for the finger among those that are stored.
         try scan(word)
@@ -66,21 +66,37 @@ extension FingerprintHouse {
     }
   }
 
-  func enrol(_ finger: Finger, for account: String, touching touch: (Int) throws -> Void) throws {
-    let printed = try OwnedDescriptor.pipe()
-    var plan = SpawnPlan(
-      arguments: ["fprintd-enroll", "-f", finger.rawValue, account],
-      environment: ["LC_ALL": "C"].merging(environment) { $1 })
-    plan.descriptors = [.init(printed.writing, as: 1), .init(printed.writing, as: 2)]
-    let process = try Spawn.start("/usr/bin/fprintd-enroll", plan)
-    plan.descriptors = []
+  /// Enrols a finger that is laid on once for each number.
+  public func enrol(
+    _ finger: Finger = .rightIndex, for account: String, touches: Range<Int>, touching touch: (Int) throws -> Void
+  ) throws {
+    let process = try startEnrolling(finger, for: account)
     do {
-      for stage in 0..<Self.stages { try touch(stage) }
+      for number in touches { try touch(number) }
     } catch {
       process.killAndWait()
       throw error
     }
     guard process.status(within: 30_000) == 0 else { throw Fault("fprintd-enroll of \(finger) failed") }
+  }
+
+  /// Starts it when the reader is free: fprintd takes a moment to see that whoever had it has gone.
+  private func startEnrolling(_ finger: Finger, for account: String) throws -> SpawnedProcess {
+    try wait("for the reader to be free") { !isTrue("finger-needed") }
+    let words = ["fprintd-enroll", "-f", finger.rawValue, account]
+    var process: SpawnedProcess?
+    try wait("for the reader to enrol a finger") {
+      let attempt = try Spawn.start(
+        "/usr/bin/fprintd-enroll",
+        SpawnPlan(arguments: words, environment: ["LC_ALL": "C"].merging(environment) { $1 }, descriptors: []))
+      process = attempt
+      while try attempt.tryWait() == nil {
+        if isTrue("finger-needed") { return true }
+      }
+      return false
+    }
+    guard let process else { throw Fault("fprintd-enroll was not started") }
+    return process
   }
 
   /// Takes a finger of an account away, or all of them.
