@@ -14,9 +14,9 @@ struct PAMAuthenticator: Authenticating {
   private let reader: any ReaderReading
   private let gate = DerivationGate()
 
-  /// Looks for programs and stacks where `places` says, and for pinentry in a fixed list.
-  init(places: DaemonPlaces, reader: any ReaderReading, pinentries: [String] = DisplayCheck.programs) {
-    self.pinentries = pinentries
+  /// Looks for programs and stacks where `places` says.
+  init(places: DaemonPlaces, reader: any ReaderReading) {
+    pinentries = places.pinentries
     self.reader = reader
     programs = AuthenticationPrograms(places: places)
     stacks = StackFinder(places: places)

@@ -48,6 +48,7 @@ struct DaemonCommandLine {
     case "--policies": options.policies = try path(of: name)
     case "--fingerprints": options.fingerprints = try path(of: name)
     case "--bus": options.bus = try bus(of: name)
+    case "--pinentry": options.pinentry = try path(of: name)
     case "--stretching": options.stretching = try stretching(of: name)
     case "--ready-fd": options.readyDescriptor = try number(of: name, in: DaemonOptions.readyBounds)
     case "--idle": options.idleSeconds = try number(of: name, in: DaemonOptions.idleBounds)

@@ -14,6 +14,8 @@ struct DaemonOptions: Hashable, Sendable {
   var fingerprints: String?
   /// The system bus, or `nil` for the usual one.
   var bus: String?
+  /// The one pinentry, or `nil` for the first of a fixed list.
+  var pinentry: String?
   /// How hard a first passcode is stretched.
   var stretching = StretchingStrength.moderate
   /// The descriptor that is told when the daemon serves.

@@ -17,6 +17,7 @@ enum DaemonText {
       --policies DIR         the administrator's policies
       --fingerprints DIR     with --system: where fprintd keeps what is enrolled
       --bus ADDRESS          the system bus, as unix:path=PLACE
+      --pinentry PROGRAM     asks on displays; only root may be able to change it
       --stretching STRENGTH  how hard a first passcode is stretched: interactive or moderate
       --ready-fd N           write one byte there when it serves, or a line that says why not
       --idle SECONDS         with --user: end after so long without use, while nothing is unlocked

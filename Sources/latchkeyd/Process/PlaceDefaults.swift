@@ -28,6 +28,7 @@ extension DaemonPlaces {
       stretching: options.stretching)
     if let fingerprints = options.fingerprints { self.fingerprints = fingerprints }
     systemBus = options.bus
+    if let pinentry = options.pinentry { pinentries = [pinentry] }
   }
 
   private static func socket(_ options: DaemonOptions, _ surroundings: PlaceSurroundings) throws(Refusal) -> String {

@@ -22,6 +22,8 @@ struct DaemonPlaces: Hashable, Sendable {
   var fingerprints = "/var/lib/fprint"
   /// The address of the system bus (D-Bus specification, "Server Addresses"); `nil` for the usual one.
   var systemBus: String?
+  /// Where pinentry may stand; the first that only root can change is taken.
+  var pinentries = DisplayCheck.programs
 }
 
 /// The two ways to run.

@@ -100,7 +100,8 @@ extension AuthenticationTests {
           case "$line" in GETPIN*) echo "\(reply)"; [ "\(reply)" = "D right" ] && echo OK;; *) echo OK;; esac
         done
         """, mode: 0o755)
-      let authenticator = PAMAuthenticator(places: scene.places, reader: AbsentReader(), pinentries: [pinentry])
+      scene.places.pinentries = [pinentry]
+      let authenticator = PAMAuthenticator(places: scene.places, reader: AbsentReader())
       let channel = ClientDouble(.display(["DISPLAY": ":7"]))
       let outcome = Proving(authenticator, scene.request(account), channel).outcome
       #expect(outcome.reason == reason, "\(String(describing: outcome.refusal))")

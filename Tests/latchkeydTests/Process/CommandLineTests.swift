@@ -34,6 +34,7 @@ private func options(_ line: String) throws -> DaemonOptions {
     #expect(found == expected)
     let system = try options("--system --fingerprints /f/ --bus unix:path=/run/bus")
     #expect(system.fingerprints == "/f" && system.bus == "unix:path=/run/bus")
+    #expect(try options("--user --pinentry /p").pinentry == "/p")
   }
 
   @Test func `asks for help and version whatever else stands there before`() throws {
@@ -48,7 +49,7 @@ private func options(_ line: String) throws -> DaemonOptions {
     "--system --idle 5", "--user --state /a --state /b", "--user more",
     "--user --fingerprints /f", "--system --fingerprints f", "--user --bus", "--user --bus /run/bus",
     "--user --bus tcp:host=a", "--user --bus unix:path=a", "--users",
-    "--user --pam ../x",
+    "--user --pam ../x", "--user --pinentry pinentry",
   ])
   func `refuses what means nothing`(_ line: String) {
     #expect(throws: UsageFault.self) { try parse(line) }
