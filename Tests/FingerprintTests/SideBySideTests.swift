@@ -68,6 +68,33 @@ import Testing
     #expect(reading.end() == "secret")
   }
 
+  @Test func `with the lid shut the passcode is up within 300 ms and the reader is never started`() throws {
+    let home = try FingerHome()
+    let login = try MockLogin(on: home.house)
+    defer { login.stop() }
+    try home.add("presence", "userPresence")
+    try home.add("any", "biometryAny")
+    login.setLid(closed: true)
+    let time = try quickest(below: 300) {
+      var reading: Reading?
+      let time = try milliseconds {
+        reading = try home.get("presence")
+        try reading?.person.see("Passcode for")
+      }
+      #expect(reading?.person.screen.contains(touch) == false)
+      #expect(!home.isAsked)
+      try reading?.person.type("right\n")
+      #expect(reading?.end() == "secret")
+      return time
+    }
+    #expect(time < 300)
+    #expect(try home.get("any").end() == "lidClosed")
+    login.setLid(closed: false)
+    let open = try home.get("any")
+    try home.house.scan("f1")
+    #expect(open.end() == "secret")
+  }
+
   @Test(arguments: [true, false])
   func `where both are wanted each alone is not enough, in either order`(fingerFirst: Bool) throws {
     let home = try FingerHome()
