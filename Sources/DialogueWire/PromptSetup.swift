@@ -18,6 +18,10 @@ public struct PromptSetup: DialogueMessage {
   public var remark: ShownText
   /// What a finger may do in this dialogue.
   public var finger: FingerOffer
+  /// What the choice of the passcode is called where a finger alone is asked for.
+  public var fallback: FallbackOffer
+  /// What dismissing is called, in the program's own words; empty for the usual word.
+  public var cancelTitle: ShownText
   /// When the prompter gives up: nanoseconds of CLOCK_BOOTTIME.
   public var deadline: UInt64
   /// The language of the prompter's own words, as LANG spells it; at most 64 bytes, empty for English.
@@ -34,6 +38,8 @@ public struct PromptSetup: DialogueMessage {
     reason = .none
     remark = .none
     finger = .none
+    fallback = .usual
+    cancelTitle = .none
     self.deadline = deadline
     language = ""
   }
@@ -47,6 +53,8 @@ public struct PromptSetup: DialogueMessage {
     try packet.surface(surface)
     for text in [program, user, purpose, service, label, reason, remark] { try packet.shown(text) }
     try packet.byte(finger.rawValue)
+    try packet.fallback(fallback)
+    try packet.shown(cancelTitle)
     try packet.number(deadline)
     try packet.text(language, in: 0...64)
   }
@@ -63,6 +71,8 @@ public struct PromptSetup: DialogueMessage {
     reason = try packet.shown()
     remark = try packet.shown()
     finger = try packet.choice()
+    fallback = try packet.fallback()
+    cancelTitle = try packet.shown()
     deadline = try packet.number()
     language = try packet.text(in: 0...64)
   }
@@ -78,6 +88,16 @@ public enum FingerOffer: UInt8, CaseIterable, Sendable {
   case orPasscode = 3
   /// It is wanted, and the passcode too.
   case andPasscode = 4
+}
+
+/// What a prompt for a finger alone calls the choice of the passcode.
+public enum FallbackOffer: Hashable, Sendable {
+  /// The usual words.
+  case usual
+  /// Nothing: there is no such choice.
+  case hidden
+  /// The program's own words.
+  case named(ShownText)
 }
 
 /// Where a prompter asks.
@@ -103,6 +123,16 @@ public struct PinentryPlan: Hashable, Sendable {
 }
 
 extension PacketWriter {
+  fileprivate mutating func fallback(_ value: FallbackOffer) throws(DialogueError) {
+    switch value {
+    case .usual: try byte(1)
+    case .hidden: try byte(2)
+    case .named(let title):
+      try byte(3)
+      try shown(title)
+    }
+  }
+
   fileprivate mutating func surface(_ value: PromptSurface) throws(DialogueError) {
     switch value {
     case .terminal: try byte(1)
@@ -121,6 +151,15 @@ extension PacketWriter {
 }
 
 extension PacketReader {
+  fileprivate mutating func fallback() throws(DialogueError) -> FallbackOffer {
+    switch try byte() {
+    case 1: .usual
+    case 2: .hidden
+    case 3: .named(try shown())
+    case let other: throw .unknownKind(other)
+    }
+  }
+
   fileprivate mutating func surface() throws(DialogueError) -> PromptSurface {
     switch try byte() {
     case 1: .terminal

@@ -31,7 +31,7 @@ public struct Keychain: Sendable {
     var list = list
     let wire = RequestOptions(
       interaction: options.interaction, mayUnlock: options.mayUnlock, context: context, reason: options.reason,
-      applicationPassword: list.place(options.applicationPassword))
+      titles: options.titles, applicationPassword: list.place(options.applicationPassword))
     return try connection.perform(
       request, wire, secrets: list.secrets, prompt: options.prompt, options.cancellations)
   }

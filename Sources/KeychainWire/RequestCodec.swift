@@ -8,7 +8,20 @@ extension WireWriter {
     putOptional(options.context)
     put(options.reason != nil)
     if let reason = options.reason { try put(reason.bytes, limit: WireLimits.shortTextBytes) }
+    try put(options.titles)
     try putOptionalSecret(options.applicationPassword)
+  }
+
+  private mutating func put(_ titles: PromptTitles) throws(WireError) {
+    switch titles.fallback {
+    case .usual: put(UInt8(0))
+    case .hidden: put(UInt8(1))
+    case .named(let title):
+      put(UInt8(2))
+      try put(title.bytes, limit: WireLimits.titleBytes)
+    }
+    put(titles.cancel != nil)
+    if let title = titles.cancel { try put(title.bytes, limit: WireLimits.titleBytes) }
   }
 
   mutating func put(_ request: KeychainRequest) throws(WireError) {
@@ -120,8 +133,20 @@ extension WireReader {
     let context = try optionalUInt64()
     let reason = try flag() ? ExactText(bytes: try block(limit: WireLimits.shortTextBytes)) : nil
     return RequestOptions(
-      interaction: interaction, mayUnlock: mayUnlock, context: context, reason: reason,
+      interaction: interaction, mayUnlock: mayUnlock, context: context, reason: reason, titles: try titles(),
       applicationPassword: try optionalSecret())
+  }
+
+  private mutating func titles() throws(WireError) -> PromptTitles {
+    let fallback: FallbackTitle
+    switch try uint8() {
+    case 0: fallback = .usual
+    case 1: fallback = .hidden
+    case 2: fallback = .named(ExactText(bytes: try block(limit: WireLimits.titleBytes)))
+    default: throw .unknownValue
+    }
+    let cancel = try flag() ? ExactText(bytes: try block(limit: WireLimits.titleBytes)) : nil
+    return PromptTitles(fallback: fallback, cancel: cancel)
   }
 
   mutating func request() throws(WireError) -> KeychainRequest {

@@ -14,6 +14,8 @@ public enum WireLimits {
   public static let attributeBytes = ItemLimits.attributeBytes
   /// Most bytes of a prompt's reason, of a refusal's detail and of a notice: 1 KiB.
   public static let shortTextBytes = RequestOptions.reasonBytes
+  /// Most bytes of what a way out of a prompt is called: 128.
+  public static let titleBytes = PromptTitles.titleBytes
   /// Most bytes of a line of status, doctor or log: 4 KiB.
   public static let lineBytes = 4096
   /// Most bytes of a policy text: 48 KiB.

@@ -1,4 +1,5 @@
 package import KeychainClient
+package import KeychainModel
 package import SecretMemory
 
 /// What the item verbs take from the object behind `kSecUseAuthenticationContext`.
@@ -11,6 +12,9 @@ package protocol AuthenticationContext: AnyObject, Sendable {
 
   /// Why the program asks (`localizedReason`), or `nil` for none.
   var promptReason: String? { get }
+
+  /// What it calls the ways out of a prompt (`localizedFallbackTitle`, `localizedCancelTitle`).
+  var promptTitles: PromptTitles { get }
 
   /// Whether the program forbids prompts (`interactionNotAllowed`): the verbs then behave as with UI fail.
   var forbidsPrompts: Bool { get }

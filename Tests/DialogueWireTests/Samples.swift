@@ -122,6 +122,19 @@ let promptSamples: [Sample] = [
     setup(.terminal) {
       $0.finger = .orPasscode; $0.remark = ShownText("first")
     }),
+  Sample(
+    "setup without a fallback",
+    setup(.terminal) {
+      $0.finger = .alone
+      $0.fallback = .hidden
+    }),
+  Sample(
+    "setup with titles",
+    setup(.terminal) {
+      $0.finger = .alone
+      $0.fallback = .named(ShownText("Use PIN"))
+      $0.cancelTitle = ShownText("Not now")
+    }),
 ]
 
 let allSamples = requestSamples + eventSamples + promptSamples

@@ -18,9 +18,9 @@ import Testing
       itemClass: .genericPassword, attributes: ItemAttributes([.service: .text("s"), .account: .text("a")]))
     let body = MessageBody.request(.find(FindRequest(query: query, returns: .data)), RequestOptions())
     let header: [UInt8] = [
-      0x4C, 0x4B, 0x45, 0x59, 1, 0, 3, 0, 4, 3, 2, 1, 27, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      0x4C, 0x4B, 0x45, 0x59, 1, 0, 3, 0, 4, 3, 2, 1, 29, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     ]
-    let options: [UInt8] = [0, 0, 0, 0, 0]
+    let options: [UInt8] = [0, 0, 0, 0, 0, 0, 0]
     let attributes: [UInt8] = [2, 8, 1, 1, 0, 0x61, 9, 1, 1, 0, 0x73]
     let request: [UInt8] = [2, 1, 0] + attributes + [0, 1, 0, 0, 0, 1, 0]
     #expect(try encoded(Message(requestID: 0x0102_0304, body: body)) == header + [0] + options + request)

@@ -32,6 +32,10 @@ import Testing
     #expect(travels(findBody(service)) == fits)
     let reason = RequestOptions(reason: ExactText(letters(WireLimits.shortTextBytes + extra)))
     #expect(travels(.request(.lock, reason)) == fits)
+    let title = ExactText(letters(WireLimits.titleBytes + extra))
+    for titles in [PromptTitles(fallback: .named(title)), PromptTitles(cancel: title)] {
+      #expect(travels(.request(.lock, RequestOptions(titles: titles))) == fits)
+    }
     let detail = Refusal(.ioFailed, detail: letters(WireLimits.shortTextBytes + extra))
     #expect(travels(.reply(.refused(detail))) == fits)
     let policy = ExactText(letters(WireLimits.policyBytes + extra))

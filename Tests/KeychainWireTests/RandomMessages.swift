@@ -127,8 +127,15 @@ struct RandomMessages {
   private mutating func options() -> RequestOptions {
     RequestOptions(
       interaction: pick(InteractionMode.self), mayUnlock: flip(), context: maybe64(),
-      reason: flip() ? ExactText(bytes: bytes()) : nil, applicationPassword: maybeSecret())
+      reason: flip() ? ExactText(bytes: bytes()) : nil, titles: titles(), applicationPassword: maybeSecret())
   }
+
+  private mutating func titles() -> PromptTitles {
+    let names: [FallbackTitle] = [.usual, .hidden, .named(title())]
+    return PromptTitles(fallback: names.randomElement(using: &generator)!, cancel: flip() ? title() : nil)
+  }
+
+  private mutating func title() -> ExactText { ExactText(bytes: Array(bytes().prefix(PromptTitles.titleBytes))) }
 
   private mutating func request() -> KeychainRequest {
     switch Int.random(in: 0...18, using: &generator) {

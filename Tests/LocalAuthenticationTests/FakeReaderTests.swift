@@ -113,6 +113,15 @@ final class ScriptedDaemon: Sendable {
     }
   }
 
+  @Test func `what the ways out are called goes with every evaluation`() async throws {
+    let context = LAContext()
+    context.localizedFallbackTitle = ""
+    context.localizedCancelTitle = "Not now"
+    _ = await outcome(context, .deviceOwnerAuthenticationWithBiometrics)
+    let asked = daemon.asked.last { if case .context(.evaluate) = $0.request { true } else { false } }
+    #expect(asked?.options.titles == PromptTitles(fallback: .hidden, cancel: "Not now"))
+  }
+
   @Test func `the fallback is an error of its own with fingers alone, and no passcode is asked for`() async {
     daemon.play { $0.refusal = .userFallback }
     let called = await outcome(LAContext(), .deviceOwnerAuthenticationWithBiometrics)

@@ -79,6 +79,26 @@ import Testing
     #expect(PromptReason.clipped("x" + String(repeating: "é", count: 600)).bytes.count == 1023)
   }
 
+  @Test(arguments: [
+    (String?.none, FallbackTitle.usual), ("", .hidden), ("Use PIN", .named("Use PIN")),
+  ]) func `the title of the fallback is usual, hidden or the program's`(title: String?, fallback: FallbackTitle) {
+    let context = LAContext()
+    context.localizedFallbackTitle = title
+    #expect(context.promptTitles == PromptTitles(fallback: fallback))
+  }
+
+  @Test func `titles are cut to what a request takes, and an empty one for dismissing is the usual word`() {
+    let context = LAContext()
+    context.localizedCancelTitle = ""
+    #expect(context.promptTitles == .usual)
+    for (count, kept) in [(127, 127), (128, 128), (129, 128)] {
+      context.localizedCancelTitle = String(repeating: "x", count: count)
+      context.localizedFallbackTitle = String(repeating: "y", count: count)
+      #expect(context.promptTitles.cancel?.bytes.count == kept)
+      #expect(context.promptTitles.fallback == .named(ExactText(String(repeating: "y", count: kept))))
+    }
+  }
+
   @Test func `an invalidated context answers without the daemon`() async {
     let context = LAContext()
     context.invalidate()

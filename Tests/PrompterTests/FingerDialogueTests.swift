@@ -8,13 +8,17 @@ import Testing
 
 /// The built program where a finger is wanted beside the passcode, or in its place.
 @Suite struct FingerDialogueTests {
-  private func up(_ offer: FingerOffer, _ person: Person, helped: Bool = true) throws -> Stage {
+  private func up(
+    _ offer: FingerOffer, _ person: Person, helped: Bool = true, fallback: FallbackOffer = .usual
+  ) throws -> Stage {
     let stage = try Stage(terminal: person.terminal, helped: helped)
-    try stage.order { $0.finger = offer }
+    try stage.order {
+      $0.finger = offer
+      $0.fallback = fallback
+    }
     #expect(try stage.report() == "ready")
     // Before anybody is told to start the reader, the person knows of it.
-    person.readOn()
-    #expect(person.screen.contains("Touch the fingerprint reader"))
+    try person.see("Touch the fingerprint reader")
     return stage
   }
 
@@ -105,6 +109,26 @@ import Testing
     let second = try up(.alone, person, helped: false)
     try person.type("\u{3}")
     #expect(try second.report() == "userCancelled")
+  }
+
+  @Test func `without a fallback enter chooses nothing, and the prompt does not speak of it`() throws {
+    let person = try Person()
+    let stage = try up(.alone, person, helped: false, fallback: .hidden)
+    try person.see(".")
+    #expect(!person.screen.contains("Enter"))
+    try person.type("\n\n")
+    try stage.daemon?.send(PrompterCue.say(.info, ShownText("Place your finger on the reader")))
+    try person.see("Place your finger on the reader")
+    try person.type("\u{3}")
+    #expect(try stage.report() == "userCancelled")
+  }
+
+  @Test func `a fallback that has a name is offered by it`() throws {
+    let person = try Person()
+    let stage = try up(.alone, person, helped: false, fallback: .named(ShownText("Use \u{1B}[2JPIN")))
+    try person.see(#"or press Enter for "Use \u{1B}[2JPIN"."#)
+    try person.type("\n")
+    #expect(try stage.report() == "passcodeChosen")
   }
 
   @Test(arguments: [(FingerOffer.none, false), (.orPasscode, false), (.andPasscode, false), (.alone, true)])

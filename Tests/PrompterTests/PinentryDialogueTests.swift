@@ -63,12 +63,14 @@ private final class ScriptedPinentry {
 /// The built program with pinentry in the place of a terminal.
 @Suite struct PinentryDialogueTests {
   private func asked(
-    _ pinentry: ScriptedPinentry, seconds: UInt64 = 20, finger: FingerOffer = .none
+    _ pinentry: ScriptedPinentry, seconds: UInt64 = 20, finger: FingerOffer = .none,
+    _ change: (inout PromptSetup) -> Void = { _ in }
   ) throws -> Stage {
     let stage = try Stage(terminal: nil, helped: finger != .alone)
     try stage.order(pinentry.surface(), seconds: seconds) {
       $0.label = ShownText("100% \u{202E}evil")
       $0.finger = finger
+      change(&$0)
     }
     #expect(try stage.report() == "ready")
     if finger != .alone { try stage.ask() }
@@ -81,7 +83,7 @@ private final class ScriptedPinentry {
     #expect(try pinentry.told.contains(command))
   }
 
-  @Test(arguments: [(FingerOffer.orPasscode, "GETPIN"), (.alone, "CONFIRM --one-button")])
+  @Test(arguments: [(FingerOffer.orPasscode, "GETPIN"), (.alone, "CONFIRM")])
   func `a finger that wins takes the window away`(offer: FingerOffer, command: String) throws {
     let pinentry = try ScriptedPinentry(#"if verb in ("GETPIN", "CONFIRM"): time.sleep(60)"#)
     let stage = try asked(pinentry, finger: offer)
@@ -111,11 +113,41 @@ private final class ScriptedPinentry {
     #expect(try pinentry.told.contains("SETERROR   \"too short\""))
   }
 
-  @Test func `the one button of a window for a finger cancels`() throws {
+  @Test func `a window for a finger alone has a button for the passcode, and one that cancels`() throws {
+    let chosen = try ScriptedPinentry("")
+    let stage = try asked(chosen, finger: .alone)
+    #expect(try stage.report() == "passcodeChosen")
+    let told = try chosen.told
+    #expect(told.contains("SETOK Choose the passcode") && told.contains("CONFIRM"))
+    try stage.daemon?.send(PrompterCue.done(.failed(ShownText("use the fingerprint"))))
+    #expect(try stage.report() == "done")
+    #expect(try stage.exit() == .exited(0))
+    let cancelled = try ScriptedPinentry(#"if verb == "CONFIRM": return "ERR 83886194 Not confirmed""#)
+    #expect(try asked(cancelled, finger: .alone).report() == "userCancelled")
+  }
+
+  @Test func `without a fallback the one button of a window for a finger cancels`() throws {
     let pinentry = try ScriptedPinentry("")
-    let stage = try asked(pinentry, finger: .alone)
+    let stage = try asked(pinentry, finger: .alone) { $0.fallback = .hidden }
     #expect(try stage.report() == "userCancelled")
-    #expect(try pinentry.told.contains("SETOK Cancel"))
+    let told = try pinentry.told
+    #expect(told.contains("SETOK Cancel") && told.contains("CONFIRM --one-button"))
+  }
+
+  @Test func `a program's titles are on the buttons, escaped and in quotes`() throws {
+    let pinentry = try ScriptedPinentry(#"if verb == "CONFIRM": return "ERR 83886179 cancelled""#)
+    let stage = try asked(pinentry, finger: .alone) {
+      $0.fallback = .named(ShownText("Use \u{202E}PIN"))
+      $0.cancelTitle = ShownText("Not\nnow")
+    }
+    #expect(try stage.report() == "userCancelled")
+    let told = try pinentry.told
+    #expect(told.contains(#"SETOK "Use \u{202E}PIN""#), "\(told)")
+    #expect(told.contains { $0.hasPrefix(#"SETCANCEL "Not\"#) && $0.hasSuffix(#"now""#) }, "\(told)")
+    let question = try ScriptedPinentry(#"if verb == "GETPIN": return "D pass\nOK""#)
+    _ = try asked(question) { $0.cancelTitle = ShownText("Leave") }.answer()
+    let asked = try question.told
+    #expect(asked.contains(#"SETCANCEL "Leave""#))
   }
 
   @Test func `the answer is unescaped and goes to the helper, and the words are escaped`() throws {

@@ -41,6 +41,29 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (FallbackOffer.usual, "  Touch the fingerprint reader, or press Enter to choose the passcode."),
+    (.hidden, "  Touch the fingerprint reader."),
+    (.named(ShownText("My PIN")), "  Touch the fingerprint reader, or press Enter for \"My PIN\"."),
+  ]) func `a prompt for a finger alone says what Enter does`(fallback: FallbackOffer, line: String) {
+    let texts = setup {
+      $0.finger = .alone
+      $0.fallback = fallback
+    }
+    #expect(texts.introduction.last == line)
+    let window = setup {
+      $0.surface = .pinentry(PinentryPlan(program: "/p", environment: [:]))
+      $0.finger = .alone
+      $0.fallback = fallback
+    }
+    #expect(window.introduction.last == "  Touch the fingerprint reader.", "a window has a button for it")
+    let beside = setup {
+      $0.finger = .orPasscode
+      $0.fallback = fallback
+    }
+    #expect(beside.introduction.last == "  Touch the fingerprint reader, or type the passcode.")
+  }
+
   @Test func `an odd account name is quoted`() {
     let texts = setup { $0.user = ShownText("al ice") }
     #expect(texts.introduction[0].hasSuffix("for \"al ice\""))

@@ -43,18 +43,21 @@ public struct RequestOptions: Hashable, Sendable {
   public var context: UInt64?
   /// Why the program asks; untrusted text, at most 1024 bytes, shown escaped.
   public var reason: ExactText?
+  /// What the ways out of a prompt are called.
+  public var titles: PromptTitles
   /// The application password, for items that want one.
   public var applicationPassword: SecretIndex?
 
   /// Makes options; by default a prompt is welcome.
   public init(
     interaction: InteractionMode = .allow, mayUnlock: Bool = false, context: UInt64? = nil, reason: ExactText? = nil,
-    applicationPassword: SecretIndex? = nil
+    titles: PromptTitles = .usual, applicationPassword: SecretIndex? = nil
   ) {
     self.interaction = interaction
     self.mayUnlock = mayUnlock
     self.context = context
     self.reason = reason
+    self.titles = titles
     self.applicationPassword = applicationPassword
   }
 

@@ -110,8 +110,10 @@ public struct PromptTexts: Sendable, Hashable {
   /// What the answer does, in front of the service where there is one ("open", "unlock the keychain"). Words of the
   /// daemon's own.
   public var purpose: String
+  /// What the program calls the ways out.
+  public var titles = PromptTitles.usual
 
-  /// Gathers texts.
+  /// Gathers texts, with the usual words for the ways out.
   public init(program: String, service: ExactText, label: ExactText, reason: ExactText, purpose: String) {
     self.program = program
     self.service = service

@@ -172,10 +172,12 @@ extension UserKeychain {
 
   private func texts(for target: ProofTarget<Store.Item>, _ incoming: IncomingRequest) -> PromptTexts {
     let attributes = target.item.attributes
-    return PromptTexts(
+    var texts = PromptTexts(
       program: incoming.peer.executable?.displayPath ?? "", service: target.service,
       label: attributes?.text(.label) ?? attributes?.text(.account) ?? ExactText(bytes: []),
       reason: incoming.options.reason ?? ExactText(bytes: []),
+    texts.titles = incoming.options.titles
+    return texts
       purpose: target.verb.rawValue)
   }
 

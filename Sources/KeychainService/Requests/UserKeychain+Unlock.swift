@@ -123,9 +123,10 @@ extension UserKeychain {
       service: scope == .context ? nil : Self.ownService, peer: incoming.peer, context: incoming.context,
       policyDigest: effective.digest,
       reuse: requirement.reuse, bootID: ports.clock.bootID)
-    let texts = PromptTexts(
+    var texts = PromptTexts(
       program: incoming.peer.executable?.displayPath ?? "", service: purpose.service,
       label: ExactText(bytes: []), reason: incoming.options.reason ?? ExactText(bytes: []), purpose: purpose.words)
+    texts.titles = incoming.options.titles
     let wanted = CombinedRequirement(requirement, terms: terms, texts: texts)
     do throws(Refusal) {
       while passage.rounds == 0 { try prove(wanted, &passage, way: way) }

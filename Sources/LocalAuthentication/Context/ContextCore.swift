@@ -41,6 +41,15 @@ final class ContextCore: Sendable {
 
   private static var pid: Int32 { ProcessInfo.processInfo.processIdentifier }
 
+  /// What the ways out of a prompt are called.
+  var titles: PromptTitles {
+    let (fallback, cancel) = with { ($0.fallbackTitle, $0.cancelTitle) }
+    func title(_ text: String) -> ExactText { PromptReason.clipped(text, to: PromptTitles.titleBytes) }
+    return PromptTitles(
+      fallback: fallback.map { $0.isEmpty ? .hidden : .named(title($0)) } ?? .usual,
+      cancel: cancel.flatMap { $0.isEmpty ? nil : title($0) })
+  }
+
   /// Asks for a proof and keeps it in the context.
   func evaluate(_ policy: LAPolicy, reason: String, _ more: CallOptions) throws(Refusal) {
     try requireUse(reason)
@@ -110,6 +119,7 @@ final class ContextCore: Sendable {
     options.handle = handle
     options.interaction = with { $0.interaction }
     options.reason = PromptReason.clipped(reason)
+    options.titles = titles
     try keychain.useContext(request, options: options)
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 package import KeychainClient
-internal import KeychainModel
+package import KeychainModel
 package import SecretMemory
 public import Security
 
@@ -140,13 +140,15 @@ open class LAContext: NSObject, @unchecked Sendable {
     set { core.with { $0.reason = newValue } }
   }
 
-  /// What the choice of the passcode is called beside a finger prompt: `nil` for the usual words, empty to hide it.
+  /// What the choice of the passcode is called where a finger alone is asked for: `nil` for the usual words, empty for no such
+  /// choice. Shown escaped and in quotes, at most 128 bytes of it.
   open var localizedFallbackTitle: String? {
     get { core.with { $0.fallbackTitle } }
     set { core.with { $0.fallbackTitle = newValue } }
   }
 
-  /// What dismissing is called; `nil` or empty for the usual words. Prompts on a terminal have no button to call so.
+  /// What dismissing is called; `nil` or empty for the usual word. A window shows it escaped and in quotes, at most 128 bytes of
+  /// it; a terminal has no button to call so.
   open var localizedCancelTitle: String? {
     get { core.with { $0.cancelTitle } }
     set { core.with { $0.cancelTitle = newValue } }
@@ -229,6 +231,7 @@ extension LAContext: AuthenticationContext {
     let reason = localizedReason
     return reason.isEmpty ? nil : reason
   }
+  package var promptTitles: PromptTitles { core.titles }
   package var forbidsPrompts: Bool { interactionNotAllowed }
   package var applicationPassword: SecretBytes? { core.password }
 }

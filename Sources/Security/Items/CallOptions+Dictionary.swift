@@ -17,6 +17,7 @@ extension CallOptions {
     }
     handle = authentication.handle
     reason = reason ?? authentication.promptReason.flatMap(Self.reason)
+    titles = authentication.promptTitles
     if authentication.forbidsPrompts, interaction == .allow { interaction = .fail }
     applicationPassword = authentication.applicationPassword
   }

@@ -94,15 +94,18 @@ struct PinentryPrompt {
     return nil
   }
 
-  /// A window with one button, which cancels: the finger goes to the reader.
+  /// A window without a question, because the finger goes to the reader: one button cancels, another chooses the passcode where
+  /// that is offered.
   private mutating func askForFinger() -> PrompterEnd {
-    let words = [
-      ("SETTITLE", "Latchkey"), ("SETDESC", texts.introduction.joined(separator: "\n")), ("SETOK", "Cancel"),
-    ]
+    let fallback = texts.fallbackButton
+    var words = [("SETTITLE", "Latchkey"), ("SETDESC", texts.introduction.joined(separator: "\n"))]
+    words.append(("SETOK", fallback ?? texts.cancelButton ?? "Cancel"))
+    if fallback != nil, let title = texts.cancelButton { words.append(("SETCANCEL", title)) }
     for (verb, argument) in words {
       if case .end(let end) = command(verb, argument) { return end }
     }
-    switch command("CONFIRM", "--one-button") {
+    switch fallback == nil ? command("CONFIRM", "--one-button") : command("CONFIRM") {
+    case .okay where fallback != nil: return watch.reportPasscodeChosen() ?? awaitEnd()
     case .okay, .failure(.cancelled): return .userCancelled
     case .failure(.timedOut): return .deadlinePassed
     case .failure(.unusable): return .surfaceUnusable
@@ -110,10 +113,20 @@ struct PinentryPrompt {
     }
   }
 
+  /// Waits for what the daemon makes of the choice.
+  private mutating func awaitEnd() -> PrompterEnd {
+    while true {
+      let happening = watch.next(nil, .helperToo)
+      if happening.daemon, let end = heed(watch.cue()) { return end }
+      if let end = happening.end { return end }
+    }
+  }
+
   private mutating func ask(_ question: PromptQuestion) -> PrompterEnd? {
     var words = [("SETTITLE", "Latchkey")]
     words.append(("SETDESC", (texts.introduction + notes).joined(separator: "\n")))
     words.append(("SETPROMPT", texts.question(question)))
+    if let title = texts.cancelButton { words.append(("SETCANCEL", title)) }
     if let error { words.append(("SETERROR", error)) }
     notes = []
     error = nil

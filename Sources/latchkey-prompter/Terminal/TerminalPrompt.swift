@@ -14,6 +14,7 @@ struct TerminalPrompt {
   private var question: PromptQuestion?
   /// What a finger may still do.
   private var finger: FingerOffer
+  private let fallback: FallbackOffer
 
   /// Holds the dialogue; the terminal is restored when it returns.
   static func run(on terminal: OwnedDescriptor, _ setup: PromptSetup, watch: PromptWatch) -> PrompterEnd {
@@ -33,6 +34,7 @@ struct TerminalPrompt {
     self.surface = surface
     texts = PromptTexts(setup)
     finger = setup.finger
+    fallback = setup.fallback
     self.watch = watch
     input = try SecretBytes(count: 64)
     editor = try LineEditor(keys: surface.keys)
@@ -126,11 +128,11 @@ struct TerminalPrompt {
     }
   }
 
-  /// A key without a question: it cancels, or chooses the passcode where only a finger is asked for.
+  /// A key without a question: it cancels, or chooses the passcode where only a finger is asked for and that choice is offered.
   private mutating func takeUnasked(_ key: UInt8) -> PrompterEnd? {
     switch surface.keys.meaning(of: key) {
     case .cancel: return .userCancelled
-    case .endOfLine where finger == .alone:
+    case .endOfLine where finger == .alone && fallback != .hidden:
       finger = .none
       return watch.reportPasscodeChosen()
     case .endOfInput where finger == .alone: return .userCancelled

@@ -23,11 +23,33 @@ struct PromptTexts {
   private var offer: [String] {
     switch setup.finger {
     case .none: []
-    case .alone: ["  Touch the fingerprint reader."]
+    case .alone: ["  Touch the fingerprint reader" + (fallbackByKey.map { ", or press Enter \($0)." } ?? ".")]
     case .orPasscode: ["  Touch the fingerprint reader, or type the passcode."]
     case .andPasscode: ["  Touch the fingerprint reader, and type the passcode."]
     }
   }
+
+  /// What Enter does where a finger alone is asked for; `nil` where it does nothing, and in a window, which has a button for it.
+  private var fallbackByKey: String? {
+    guard setup.surface == .terminal else { return nil }
+    return switch setup.fallback {
+    case .usual: "to choose the passcode"
+    case .hidden: nil
+    case .named(let title): "for \(quoted(title))"
+    }
+  }
+
+  /// What the button is called that chooses the passcode over a finger; `nil` for none.
+  var fallbackButton: String? {
+    switch setup.fallback {
+    case .usual: "Choose the passcode"
+    case .hidden: nil
+    case .named(let title): quoted(title)
+    }
+  }
+
+  /// What the button is called that dismisses; `nil` for pinentry's own word.
+  var cancelButton: String? { setup.cancelTitle.isEmpty ? nil : quoted(setup.cancelTitle) }
 
   /// What the reader's module says, as a line.
   func cue(_ style: MessageStyle, _ text: ShownText) -> String {

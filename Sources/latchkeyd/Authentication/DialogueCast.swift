@@ -118,5 +118,17 @@ final class DialogueCast {
     setup.finger = legs.offer
     setup.remark = proof.remark.map { ShownText($0.explanation) } ?? .none
     return setup
+    setup.fallback = FallbackOffer(texts.titles.fallback)
+    setup.cancelTitle = texts.titles.cancel.map { ShownText($0.bytes) } ?? .none
+  }
+}
+
+extension FallbackOffer {
+  fileprivate init(_ title: FallbackTitle) {
+    switch title {
+    case .usual: self = .usual
+    case .hidden: self = .hidden
+    case .named(let words): self = .named(ShownText(words.bytes))
+    }
   }
 }

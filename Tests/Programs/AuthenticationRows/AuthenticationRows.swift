@@ -11,7 +11,7 @@ struct AuthenticationRows {
   static let rows: [String: @Sendable () async throws -> Void] = [
     "evaluate": EvaluationRows.evaluate, "await": EvaluationRows.awaited, "local": EvaluationRows.local,
     "silent": EvaluationRows.silent, "policies": EvaluationRows.policies, "control": EvaluationRows.control,
-    "settings": EvaluationRows.settings, "fingers": EvaluationRows.fingers,
+    "settings": EvaluationRows.settings, "fallback": EvaluationRows.fallback, "fingers": EvaluationRows.fingers,
     "invalidate": EndingRows.invalidate, "cancel": EndingRows.cancel, "ticking": EndingRows.ticking,
     "sync": EndingRows.synchronous,
     "reads": ContextRows.reads, "fresh": ContextRows.fresh, "hundred": ContextRows.hundred, "fork": ContextRows.fork,

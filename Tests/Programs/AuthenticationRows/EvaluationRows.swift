@@ -106,6 +106,16 @@ enum EvaluationRows {
     say("environment", biometry.map { "\($0.isUsable) \($0.isEnrolled) \($0.builtInSensorInaccessible)" } ?? "none")
   }
 
+  /// A finger, or with OWNER the passcode as well, where the choice of the passcode is called as TITLE says.
+  static func fallback() async throws {
+    let variables = ProcessInfo.processInfo.environment
+    let context = LAContext()
+    context.localizedFallbackTitle = variables["TITLE"]
+    let policy =
+      variables["OWNER"] == nil ? LAPolicy.deviceOwnerAuthenticationWithBiometrics : .deviceOwnerAuthentication
+    say("outcome", await ask(context, policy))
+  }
+
   /// What a context remembers of its settings once the daemon was asked.
   static func settings() async throws {
     let context = LAContext()
