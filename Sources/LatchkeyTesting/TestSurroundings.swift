@@ -86,14 +86,27 @@ public final class SetEnrolment: EnrolmentReading {
 /// A host with nothing to tell but which processes have ended.
 public final class SilentHost: HostDescribing {
   private let ended = Mutex<Set<ProcessIdentity>>([])
+  private let origins = Mutex<(origin: PeerFacts.Origin, asked: Int)>((.unknown, 0))
 
   /// Makes one.
   public init() {}
+
+  /// Says so of every process whose origin its connection does not tell.
+  public func place(_ origin: PeerFacts.Origin) { origins.withLock { $0.origin = origin } }
+
+  /// How often it was asked where a process comes from.
+  public var timesAskedForOrigin: Int { origins.withLock { $0.asked } }
 
   /// Lets a process end.
   public func end(_ process: ProcessIdentity) { ended.withLock { _ = $0.insert(process) } }
 
   public func hasEnded(_ process: ProcessIdentity) -> Bool { ended.withLock { $0.contains(process) } }
+  public func origin(of peer: PeerFacts) -> PeerFacts.Origin {
+    origins.withLock { origins in
+      origins.asked += 1
+      return origins.origin
+    }
+  }
   public func describe(_ status: inout StatusReply) { status.mode = "test" }
   public func findings(account: UserAccountName) -> [DoctorFinding] { [] }
 }

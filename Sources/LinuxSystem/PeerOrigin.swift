@@ -13,6 +13,17 @@ public enum PeerOrigin: Hashable, Sendable {
     return facts.session == .local && facts.sawAllAncestors ? .local : .unknown
   }
 
+  /// Weighs what logind said of a process's session, with its ancestors.
+  ///
+  /// - Parameter pid: The process, which must be known to live (see ``PeerProcess``).
+  public static func weigh(pid: Int32, _ word: SessionWord) -> PeerOrigin {
+    let ancestors = Ancestors.read(of: pid)
+    return judge(
+      OriginFacts(
+        session: LoginRecord.Place(word), hasNetworkAncestor: ancestors.found.contains { $0.isNetworkServer },
+        sawAllAncestors: ancestors.areAll))
+  }
+
   /// Looks at a process's session as logind recorded it and at its ancestors.
   ///
   /// - Parameters:
@@ -23,15 +34,25 @@ public enum PeerOrigin: Hashable, Sendable {
     let ancestors = Ancestors.read(of: pid)
     return judge(
       OriginFacts(
-        session: LoginSession.read(pid: pid, uid: uid, folder: sessionsFolder),
+        session: LoginRecord.read(pid: pid, uid: uid, folder: sessionsFolder),
         hasNetworkAncestor: ancestors.found.contains { $0.isNetworkServer }, sawAllAncestors: ancestors.areAll))
   }
+}
+
+/// What logind says of the session of a user's process.
+public enum SessionWord: Hashable, Sendable {
+  /// It is the user's, at this machine.
+  case local
+  /// It came over the network, whoever's it is.
+  case remote
+  /// There is none, or it is somebody else's.
+  case none
 }
 
 /// What is known about where a session comes from.
 struct OriginFacts: Hashable {
   /// What logind recorded.
-  var session: LoginSession.Place
+  var session: LoginRecord.Place
   /// Whether a root-owned remote login server is among the ancestors.
   var hasNetworkAncestor: Bool
   /// Whether the ancestors could be followed to the first process.
@@ -39,9 +60,19 @@ struct OriginFacts: Hashable {
 }
 
 /// A login session as logind records it (sd-login(3)).
-enum LoginSession {
+enum LoginRecord {
   /// What its record says.
-  enum Place: Hashable { case local, remote, unknown }
+  enum Place: Hashable {
+    case local, remote, unknown
+
+    init(_ word: SessionWord) {
+      switch word {
+      case .local: self = .local
+      case .remote: self = .remote
+      case .none: self = .unknown
+      }
+    }
+  }
 
   static func read(pid: Int32, uid: UInt32, folder: String) -> Place {
     guard let id = name(pid: pid, uid: uid), let text = try? Files.readAll(folder + "/" + id, limit: 16_384) else {

@@ -16,6 +16,8 @@ public indirect enum BusValue: Sendable {
   case array(of: String, [BusValue])
   /// `v`
   case variant(BusValue)
+  /// `(`, with at least one field
+  case structure([BusValue])
 
   /// Its type in the letters of the specification.
   public var type: String {
@@ -27,6 +29,7 @@ public indirect enum BusValue: Sendable {
     case .descriptor: "h"
     case .array(let element, _): "a" + element
     case .variant: "v"
+    case .structure(let fields): "(" + fields.map(\.type).joined() + ")"
     }
   }
 
@@ -41,6 +44,18 @@ public indirect enum BusValue: Sendable {
   /// The truth of a `b`; `nil` for others.
   public var truth: Bool? {
     if case .boolean(let truth) = self { return truth }
+    return nil
+  }
+
+  /// The number of a `u`; `nil` for others.
+  public var number: UInt32? {
+    if case .number(let number) = self { return number }
+    return nil
+  }
+
+  /// The fields of a `(`; `nil` for others.
+  public var fields: [BusValue]? {
+    if case .structure(let fields) = self { return fields }
     return nil
   }
 

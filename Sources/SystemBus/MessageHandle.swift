@@ -37,6 +37,9 @@ internal import LinuxSystem
       withExtendedLifetime(descriptor) {}
     case .array(let element, let elements): try append(elements, in: "a", of: element)
     case .variant(let content): try append([content], in: "v", of: content.type)
+    case .structure(let fields):
+      // libsystemd calls the container by another letter than its type begins with.
+      try append(fields, in: "r", of: fields.map(\.type).joined())
     }
   }
 
@@ -82,13 +85,14 @@ internal import LinuxSystem
     case UInt8(ascii: "s"): return .text(try text(type))
     case UInt8(ascii: "o"): return .objectPath(try text(type))
     case UInt8(ascii: "h"): return .descriptor(try descriptor(type))
-    case UInt8(ascii: "a"), UInt8(ascii: "v"):
+    case UInt8(ascii: "a"), UInt8(ascii: "v"), UInt8(ascii: "r"):
       // SAFETY: the message owns the text until it is read on.
       let signature = unsafe contents.map { unsafe String(cString: $0) } ?? ""
       try Self.check(unsafe sd_bus_message_enter_container(pointer, type, signature))
       let inner = try values(depth: depth + 1, &left)
       try Self.check(unsafe sd_bus_message_exit_container(pointer))
       if UInt8(bitPattern: type) == UInt8(ascii: "a") { return .array(of: signature, inner) }
+      if UInt8(bitPattern: type) == UInt8(ascii: "r") { return .structure(inner) }
       guard let content = inner.first else { throw .malformed }
       return .variant(content)
     default: throw .malformed

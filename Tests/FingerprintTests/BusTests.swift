@@ -34,7 +34,9 @@ import TestSupport
     let body: [BusValue] = [
       .boolean(true), .boolean(false), .number(.max), .text("ö\u{1F512}"), .objectPath("/a/b"),
       .array(of: "s", [.text("1"), .text("2")]), .array(of: "o", []), .array(of: "av", [.array(of: "v", [])]),
-      .variant(.variant(.text("deep"))), .descriptor(ends.writing),
+      .variant(.variant(.text("deep"))),
+      .structure([.number(7), .objectPath("/c"), .structure([.boolean(true)])]), .variant(.structure([.text("in")])),
+      .descriptor(ends.writing),
     ]
     try sender.send(.signal("/p", "x.y", "Z", body))
     var came = try receiver.next(until: Self.soon)

@@ -14,9 +14,10 @@ final class FingerHome {
   var options: [String] = []
 
   /// The policy of every service here: no proof serves twice, and a session of unknown origin may use the finger.
-  static func policy(_ more: String = "tries: 3\n") -> String {
-    "service: com.example.*\nremote: any\nreuse: {window: 1s, scope: context}\n" + more
-  }
+  static func policy(_ more: String = "tries: 3\n") -> String { "remote: any\n" + strict + more }
+
+  /// The same, but a session that is not known to be here has the passcode alone.
+  static let strict = "service: com.example.*\nreuse: {window: 1s, scope: context}\n"
 
   /// The stack as it is shipped, with a shorter wait.
   static let stack = "auth required pam_fprintd.so max-tries=1 timeout=10\naccount required pam_unix.so\n"

@@ -10,14 +10,24 @@ import TestSupport
 final class MockLogin: Sendable {
   private struct State {
     var lidIsClosed = false
-    var sessionIsRemote: Bool?
+    var session: Session?
     /// The ends that stand for locks that were given to Latchkey.
     var locks: [OwnedDescriptor] = []
     /// Who asked for them.
     var holders: Set<String> = []
     var signals: [Bool] = []
     var isOver = false
+    var questions = 0
+    var hangs = false
     var failure: String?
+  }
+
+  /// What it tells of a session, as org.freedesktop.login1(5) has it.
+  struct Session {
+    var uid: UInt32 = 0
+    var isRemote = false
+    var host = ""
+    var terminal = ""
   }
 
   private let state = Mutex(State())
@@ -47,7 +57,13 @@ final class MockLogin: Sendable {
   func setLid(closed: Bool) { state.withLock { $0.lidIsClosed = closed } }
 
   /// Says of every process that its session is so; `nil` knows none.
-  func setSession(remote: Bool?) { state.withLock { $0.sessionIsRemote = remote } }
+  func setSession(_ session: Session?) { state.withLock { $0.session = session } }
+
+  /// How often it was asked for a session.
+  var timesAskedForSession: Int { state.withLock { $0.questions } }
+
+  /// Answers nothing from now on.
+  func hang() { state.withLock { $0.hangs = true } }
 
   /// Says that the machine is about to sleep, or that it woke up.
   func announceSleep(_ begins: Bool) { state.withLock { $0.signals.append(begins) } }
@@ -79,7 +95,7 @@ final class MockLogin: Sendable {
           try bus.send(signal)
         }
       }
-      guard let message = try wait(bus), message.kind == .call else { continue }
+      guard let message = try wait(bus), message.kind == .call, !state.withLock({ $0.hangs }) else { continue }
       try bus.send(.answer(message, try answer(message)))
     }
   }
@@ -89,12 +105,20 @@ final class MockLogin: Sendable {
   }
 
   private func answer(_ message: BusMessage) throws -> [BusValue] {
+    let session = state.withLock { $0.session ?? Session() }
     switch (message.member, message.body.last?.string) {
     case ("Get", "LidClosed"): return [.variant(.boolean(state.withLock { $0.lidIsClosed }))]
-    case ("Get", "Remote"): return [.variant(.boolean(state.withLock { $0.sessionIsRemote ?? false }))]
+    case ("Get", "Remote"): return [.variant(.boolean(session.isRemote))]
+    case ("Get", "RemoteHost"): return [.variant(.text(session.host))]
+    case ("Get", "TTY"): return [.variant(.text(session.terminal))]
+    case ("Get", "User"):
+      return [.variant(.structure([.number(session.uid), .objectPath("/org/freedesktop/login1/user/_1")]))]
     case ("GetSessionByPID", _):
       // Without a session the answer is no path, which is not taken for one.
-      return state.withLock { $0.sessionIsRemote } == nil ? [] : [.objectPath("/org/freedesktop/login1/session/c1")]
+      return state.withLock { state in
+        state.questions += 1
+        return state.session == nil ? [] : [.objectPath("/org/freedesktop/login1/session/c1")]
+      }
     case ("Inhibit", _):
       let ends = try OwnedDescriptor.pipe()
       // fprintd asks for a lock of its own.

@@ -94,9 +94,9 @@ import TestSupport
     #expect(reason(reader.facts(for: name, peer: peer())) == .lidClosed)
     #expect(reason(reader.diagnosis(for: name, peer: peer())) == .lidClosed)
     login.setLid(closed: false)
-    login.setSession(remote: true)
+    login.setSession(MockLogin.Session(isRemote: true))
     #expect(reason(reader.facts(for: name, peer: peer())) == .biometryRemote)
-    login.setSession(remote: false)
+    login.setSession(MockLogin.Session(uid: account.uid))
     #expect(reader.facts(for: name, peer: peer()) == ready)
   }
 

@@ -60,7 +60,7 @@ func `only a full map is the first user namespace`(text: String, isFull: Bool) {
 }
 
 @Test func `one sign of a remote session is enough, and local needs all signs`() {
-  for session in [LoginSession.Place.local, .remote, .unknown] {
+  for session in [LoginRecord.Place.local, .remote, .unknown] {
     for network in [false, true] {
       for all in [false, true] {
         let facts = OriginFacts(session: session, hasNetworkAncestor: network, sawAllAncestors: all)
@@ -73,12 +73,12 @@ func `only a full map is the first user namespace`(text: String, isFull: Bool) {
 }
 
 @Test(arguments: [
-  ("UID=7\nREMOTE=0\n", LoginSession.Place.local), ("UID=7\nREMOTE=1\n", .remote), ("UID=8\nREMOTE=0\n", .unknown),
+  ("UID=7\nREMOTE=0\n", LoginRecord.Place.local), ("UID=7\nREMOTE=1\n", .remote), ("UID=8\nREMOTE=0\n", .unknown),
   ("UID=7\n", .unknown), ("REMOTE=0\n", .unknown), ("UID=7\nREMOTE=0\nREMOTE=1\n", .unknown),
   ("UID=7\nXREMOTE=0\n", .unknown),
 ])
-func `a session's record counts for its own user only`(text: String, place: LoginSession.Place) {
-  #expect(LoginSession.parse(Array(text.utf8), uid: 7) == place)
+func `a session's record counts for its own user only`(text: String, place: LoginRecord.Place) {
+  #expect(LoginRecord.parse(Array(text.utf8), uid: 7) == place)
 }
 
 @Test(arguments: [
@@ -88,14 +88,14 @@ func `a session's record counts for its own user only`(text: String, place: Logi
   ("0::/x/user.slice/user-7.slice/session-1.scope\n", nil), ("", nil),
 ])
 func `only logind's own place names a session`(text: String, name: String?) {
-  #expect(LoginSession.scopeName(Array(text.utf8), uid: 7) == name)
+  #expect(LoginRecord.scopeName(Array(text.utf8), uid: 7) == name)
 }
 
 @Test func `the audit number names a session unless it means none`() {
-  #expect(LoginSession.auditName(Array("12\n".utf8)) == "12")
-  #expect(LoginSession.auditName(Array("4294967294".utf8)) == "4294967294")
-  #expect(LoginSession.auditName(Array("4294967295".utf8)) == nil)
-  #expect(LoginSession.auditName([]) == nil)
+  #expect(LoginRecord.auditName(Array("12\n".utf8)) == "12")
+  #expect(LoginRecord.auditName(Array("4294967294".utf8)) == "4294967294")
+  #expect(LoginRecord.auditName(Array("4294967295".utf8)) == nil)
+  #expect(LoginRecord.auditName([]) == nil)
 }
 
 @Test(.enabled(if: isRoot, "only root's servers count"), arguments: [true, false])

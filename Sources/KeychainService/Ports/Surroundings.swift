@@ -97,6 +97,8 @@ public protocol HostDescribing: Sendable {
   func describe(_ status: inout StatusReply)
   /// Whether a process is gone; `false` where that cannot be told.
   func hasEnded(_ process: ProcessIdentity) -> Bool
+  /// Where a process comes from whose origin its connection did not tell; asked only where that changes a decision.
+  func origin(of peer: PeerFacts) -> PeerFacts.Origin
   /// Checks the machine.
   func findings(account: UserAccountName) -> [DoctorFinding]
 }

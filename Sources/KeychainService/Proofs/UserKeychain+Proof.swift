@@ -57,8 +57,7 @@ extension UserKeychain {
     request.mayUnlock = incoming.options.mayUnlock
     request.freshSince = passage.freshSince
     request.callerStanding = ports.policies.standing(of: incoming.peer, in: target.effective.policy)
-    var trace = DecisionTrace.off
-    return AccessEvaluator.evaluate(request, trace: &trace)
+    return judge(request)
   }
 
   /// The earlier proofs that may serve; the policy has the last word. In a context only its own, and others as far back as
@@ -176,9 +175,9 @@ extension UserKeychain {
       program: incoming.peer.executable?.displayPath ?? "", service: target.service,
       label: attributes?.text(.label) ?? attributes?.text(.account) ?? ExactText(bytes: []),
       reason: incoming.options.reason ?? ExactText(bytes: []),
+      purpose: target.verb.rawValue)
     texts.titles = incoming.options.titles
     return texts
-      purpose: target.verb.rawValue)
   }
 
   /// Puts the prompt up when its turn comes, and adds what it proved to the passage.

@@ -124,8 +124,7 @@ extension UserKeychain {
       now: ports.clock.now, bootID: ports.clock.bootID)
     request.presence = .new
     request.callerStanding = ports.policies.standing(of: passage.incoming.peer, in: effective.policy)
-    var trace = DecisionTrace.off
-    switch AccessEvaluator.evaluate(request, trace: &trace) {
+    switch judge(request) {
     case .allow(let grant): _ = grant.operation
     case .deny(let reason): throw Refusal(reason, detail: "service \(service.string)")
     case .authenticate: throw Refusal(.internalFailure, detail: "an add wants a proof")

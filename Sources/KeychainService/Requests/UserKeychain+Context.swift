@@ -80,8 +80,7 @@ extension UserKeychain {
     request.context = incoming.context
     request.mayUnlock = incoming.options.mayUnlock
     request.callerStanding = ports.policies.standing(of: incoming.peer, in: effective.policy)
-    var trace = DecisionTrace.off
-    switch AccessEvaluator.evaluate(request, trace: &trace) {
+    switch judge(request) {
     case .allow: return Answer(.done(count: 0))
     case .deny(let reason): throw Refusal(reason)
     case .authenticate(let requirement):

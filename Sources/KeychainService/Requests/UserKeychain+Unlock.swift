@@ -34,7 +34,7 @@ extension UserKeychain {
   private func unlockByFinger(_ passage: inout Passage) throws(Refusal) -> KeybagState {
     let effective = try ports.policies.effective(for: Self.ownService)
     let policy = effective.policy
-    let isHere = passage.incoming.peer.origin == .local || policy.remote == .any
+    let isHere = policy.remote == .any || origin(of: passage.incoming.peer) == .local
     guard policy.methods.isSuperset(of: .all), isHere,
       biometricUnlock(ports.enrolment.currentSet(of: account).hash) != nil
     else { return .locked }

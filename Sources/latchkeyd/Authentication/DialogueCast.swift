@@ -22,9 +22,10 @@ final class DialogueCast {
   ///
   /// - Throws: ``Refusal``: `helperFailed`, `noWayToPrompt`.
   init(
-    _ proof: ProofRequest, legs: DialogueLegs, place: PromptPlace, order: DerivationOrder?,
+    _ proof: ProofRequest, legs: DialogueLegs, scene: PromptScene, order: DerivationOrder?,
     programs: AuthenticationPrograms
   ) throws(Refusal) {
+    let place = scene.place
     guard let stack = legs.passcode else {
       helper = nil
       prompter = try Self.prompter(proof, legs, place, programs, answering: nil)
@@ -33,7 +34,8 @@ final class DialogueCast {
     var request = HelperRequest(
       stack: stack.name, pamDirectory: stack.directory, user: proof.account.name, uid: proof.account.uid,
       answers: .prompter)
-    request.terminalName = place.terminalName
+    request.terminalName = scene.terminalName
+    request.remoteHost = scene.remoteHost
     request.deadline = proof.deadline.nanoseconds
     request.derivation = order
     if case .supplied(let passcode) = place {
@@ -116,10 +118,10 @@ final class DialogueCast {
     setup.label = ShownText(texts.label.bytes)
     setup.reason = ShownText(texts.reason.bytes)
     setup.finger = legs.offer
-    setup.remark = proof.remark.map { ShownText($0.explanation) } ?? .none
-    return setup
     setup.fallback = FallbackOffer(texts.titles.fallback)
     setup.cancelTitle = texts.titles.cancel.map { ShownText($0.bytes) } ?? .none
+    setup.remark = proof.remark.map { ShownText($0.explanation) } ?? .none
+    return setup
   }
 }
 

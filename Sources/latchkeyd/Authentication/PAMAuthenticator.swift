@@ -12,10 +12,12 @@ struct PAMAuthenticator: Authenticating {
   private let stacks: StackFinder
   private let pinentries: [String]
   private let reader: any ReaderReading
+  private let sessions: LoginSessions
   private let gate = DerivationGate()
 
   /// Looks for programs and stacks where `places` says.
-  init(places: DaemonPlaces, reader: any ReaderReading) {
+  init(places: DaemonPlaces, reader: any ReaderReading, sessions: LoginSessions? = nil) {
+    self.sessions = sessions ?? LoginSessions(places: places)
     pinentries = places.pinentries
     self.reader = reader
     programs = AuthenticationPrograms(places: places)
@@ -102,15 +104,16 @@ struct PAMAuthenticator: Authenticating {
     let place = try PromptPlace(presentation, account: request.account, peer: peer, pinentries: pinentries)
     watch.foreground = place.terminal.flatMap { try? Terminal.device($0) }
       .map { ForegroundCheck(device: $0, process: peer.process) }
+    let scene = PromptScene(place: place, session: sessions.session(of: peer.process))
     let legs = try legs(runnable, place)
     let finger = legs.finger.map { stack in
       FingerLeg(
         FingerLeg.Setting(
-          request: request, peer: peer, stack: stack, terminalName: place.terminalName, programs: programs,
+          request: request, peer: peer, stack: stack, terminalName: scene.terminalName, programs: programs,
           reader: reader))
     }
     let dialogue = ProofDialogue(
-      request: request, legs: legs, finger: finger, place: place, programs: programs, gate: gate, watch: watch)
+      request: request, legs: legs, finger: finger, scene: scene, programs: programs, gate: gate, watch: watch)
     return try dialogue.run().flatMap { Evidence.of($0, for: request) }
   }
 

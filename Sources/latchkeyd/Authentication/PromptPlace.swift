@@ -39,7 +39,7 @@ enum PromptPlace: Sendable {
     return terminal
   }
 
-  /// What PAM_TTY is set to.
+  /// The terminal's name, or the display's; empty where there is neither.
   var terminalName: String {
     switch self {
     case .terminal(_, let name): name

@@ -11,7 +11,7 @@ final class ProofDialogue {
   private let request: ProofRequest
   private let legs: DialogueLegs
   private let finger: FingerLeg?
-  private let place: PromptPlace
+  private let scene: PromptScene
   private let programs: AuthenticationPrograms
   private let gate: DerivationGate
   private let watch: DialogueWatch
@@ -25,13 +25,13 @@ final class ProofDialogue {
   private static let prompterPatience: UInt64 = 1_000_000_000
 
   init(
-    request: ProofRequest, legs: DialogueLegs, finger: FingerLeg?, place: PromptPlace,
+    request: ProofRequest, legs: DialogueLegs, finger: FingerLeg?, scene: PromptScene,
     programs: AuthenticationPrograms, gate: DerivationGate, watch: DialogueWatch
   ) {
     self.request = request
     self.legs = legs
     self.finger = finger
-    self.place = place
+    self.scene = scene
     self.programs = programs
     self.gate = gate
     self.watch = watch
@@ -114,7 +114,7 @@ final class ProofDialogue {
   /// What PAM took. A passcode that is here already is stretched beside PAM; one that must be typed first is stretched
   /// afterwards, so that a prompt nobody answers keeps no other user's derivation waiting.
   private func proof() throws(DialogueEnd) -> HelperProof {
-    guard case .supplied = place, let parameters = request.passcodeKey.stretching else {
+    guard case .supplied = scene.place, let parameters = request.passcodeKey.stretching else {
       try start(nil)
       return try result()
     }
@@ -126,7 +126,7 @@ final class ProofDialogue {
 
   private func start(_ order: DerivationOrder?) throws(DialogueEnd) {
     cast = try ending(.atOnce) { () throws(Refusal) in
-      try DialogueCast(request, legs: legs, place: place, order: order, programs: programs)
+      try DialogueCast(request, legs: legs, scene: scene, order: order, programs: programs)
     }
   }
 

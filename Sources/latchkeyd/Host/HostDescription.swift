@@ -13,6 +13,8 @@ struct HostDescription: HostDescribing {
   let account: UserAccountName
   /// The daemon's own program.
   let program: String
+  /// Who sits where.
+  let sessions: LoginSessions
 
   /// What can end a proof before its time here.
   static let triggers = ["latchkey lock", "suspend (told by logind, or seen by the clocks)", "the end of the daemon"]
@@ -48,6 +50,8 @@ struct HostDescription: HostDescribing {
       return status.startTime != process.startTime
     } catch { return error == .noSuchFile || error == .noSuchProcess }
   }
+
+  func origin(of peer: PeerFacts) -> PeerFacts.Origin { sessions.origin(of: peer) }
 
   func findings(account: UserAccountName) -> [DoctorFinding] {
     let checks: [any MachineCheck] = [

@@ -12,12 +12,14 @@ struct DaemonComposition: Sendable {
   /// One for all users: it bounds how many passcodes are stretched at once on this machine.
   private let authenticator: PAMAuthenticator
   private let clock = SystemClock()
+  private let sessions: LoginSessions
 
   init(places: DaemonPlaces, keyring: KernelKeyring, program: String) {
     self.places = places
     self.keyring = keyring
     self.program = program
-    authenticator = PAMAuthenticator(places: places, reader: FingerprintReader(places: places))
+    sessions = LoginSessions(places: places)
+    authenticator = PAMAuthenticator(places: places, reader: FingerprintReader(places: places), sessions: sessions)
   }
 
   /// The state that all connections share. Nothing is opened before the first request.
@@ -41,7 +43,7 @@ struct DaemonComposition: Sendable {
 
   /// Hears of a sleep before it begins, and delays it until prompts have given terminal and reader back.
   func sleepWatch(_ shared: ServingState) -> SleepWatch {
-    SleepWatch(address: FingerprintReader(places: places).address) {
+    SleepWatch(address: places.bus) {
       let awake = shared.table.running
       Self.fallAsleep(shared.registry, shared.table)
       let end = Clock.boottime + Self.bedtime
@@ -63,7 +65,8 @@ struct DaemonComposition: Sendable {
     let ports = ServicePorts(
       cache: cache, authenticator: authenticator, policies: PolicyShelf(store: store, places: places),
       enrolment: places.enrolment, log: DecisionLog(folder: folder, account: account), clock: clock,
-      host: HostDescription(places: places, keyring: keyring.availability, account: account, program: program))
+      host: HostDescription(
+        places: places, keyring: keyring.availability, account: account, program: program, sessions: sessions))
     return ServedUser(
       account: account, keychain: UserKeychain(account: account, store: store, ports: ports), cache: cache)
   }

@@ -59,7 +59,7 @@ extension ExecutableIdentity {
 }
 
 extension PeerFacts.Origin {
-  fileprivate init(_ origin: PeerOrigin) {
+  init(_ origin: PeerOrigin) {
     switch origin {
     case .local: self = .local
     case .remote: self = .remote

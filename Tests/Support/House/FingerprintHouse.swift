@@ -159,9 +159,12 @@ public final class FingerprintHouse {
   }
 
   private func waitForName(_ name: String) throws {
-    try wait("for \(name)") {
-      call("org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner", "string:\(name)").output.contains("true")
-    }
+    try wait("for \(name)") { hasName(name) }
+  }
+
+  /// Whether somebody on the bus has the name.
+  public func hasName(_ name: String) -> Bool {
+    call("org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner", "string:\(name)").output.contains("true")
   }
 
   /// Calls a method of the bus.

@@ -26,7 +26,7 @@ final class FingerprintReader: ReaderReading {
   private static let restTime: UInt64 = 5_000_000_000
 
   convenience init(places: DaemonPlaces) {
-    self.init(address: places.systemBus.flatMap { BusAddress($0) } ?? .system)
+    self.init(address: places.bus)
   }
 
   init(address: BusAddress) { self.address = address }
@@ -60,7 +60,7 @@ final class FingerprintReader: ReaderReading {
   private func requirePresence(_ peer: PeerFacts, _ bus: BusConnection) throws(Refusal) {
     let login = login(bus)
     if login.lid == .closed { throw Refusal(.lidClosed) }
-    if login.session(of: peer.process.pid) == .remote { throw Refusal(.biometryRemote) }
+    if login.session(of: peer.process.pid)?.place == .remote { throw Refusal(.biometryRemote) }
   }
 
   /// The enrolled fingers' names, whoever asks and wherever the lid is.

@@ -27,17 +27,21 @@ struct LoginService {
     }
   }
 
-  /// Where a session comes from.
-  enum SessionPlace: Hashable { case here, remote, unknown }
-
-  /// Where the session of a process comes from.
-  func session(of pid: Int32) -> SessionPlace {
+  /// The session that a process belongs to; `nil` where it has none, or logind does not say.
+  func session(of pid: Int32) -> LoginSession? {
     let question = BusMessage.call(
       Self.name, Self.path, Self.manager, "GetSessionByPID", [.number(UInt32(bitPattern: pid))])
     guard let path = (try? bus.call(question, until: deadline))?.first?.string,
-      let isRemote = (try? bus.property("Remote", of: Self.name + ".Session", Self.name, path, until: deadline))?.truth
-    else { return .unknown }
-    return isRemote ? .remote : .here
+      let isRemote = property("Remote", path)?.truth
+    else { return nil }
+    return LoginSession(
+      uid: property("User", path)?.fields?.first?.number, place: isRemote ? .remote : .here,
+      host: property("RemoteHost", path)?.string ?? "",
+      terminal: property("TTY", path)?.string ?? "")
+  }
+
+  private func property(_ name: String, _ path: String) -> BusValue? {
+    try? bus.property(name, of: Self.name + ".Session", Self.name, path, until: deadline)
   }
 
   /// Makes the machine wait with its sleep, for the few seconds that logind grants, until the descriptor is closed.
