@@ -1,4 +1,4 @@
-internal import AccessPolicy
+public import AccessPolicy
 internal import KeychainModel
 internal import SecretMemory
 internal import Synchronization
@@ -49,8 +49,8 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
       try untilUnchanged(incoming) { (passage) throws(Refusal) in try update(request, &passage) }
     case .delete(let request):
       try untilUnchanged(incoming) { (passage) throws(Refusal) in try delete(request, &passage) }
-    case .lock: lock(.locked)
-    case .lockAll: lock(.everyClass)
+    case .lock: lock(.trigger(.lock))
+    case .lockAll: lock(.everything)
     case .unlock(let request): try unlock(request, incoming)
     case .makeRecoveryKey: try makeRecoveryKey(incoming)
     case .status: try status()
@@ -82,13 +82,28 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
   /// How often a request searches anew before it answers `itemChanged`.
   private static var searchRounds: Int { 16 }
 
-  /// Ends what proofs unlocked, at once. Also the door for triggers: screen lock, suspend, logout.
+  /// Locks, and ends what proofs unlocked, at once. Also the door for triggers: screen lock, suspend, logout.
   @discardableResult
-  public func lock(_ scope: RevocationScope) -> Answer {
-    ports.cache.revoke(scope)
-    forgetProofs()
+  public func lock(_ event: LockEvent) -> Answer {
+    switch event {
+    case .trigger(let trigger):
+      ports.cache.revoke(.locked(sparing: keepProofs(over: trigger)))
+      batches.clear()
+    case .everything:
+      ports.cache.revoke(.everyClass)
+      forgetProofs()
+    }
     changes.advance()
     return Answer(.done(count: 0))
+  }
+
+  /// Forgets the proofs that a trigger ends, and answers the services that have others. A policy says so of its own service, and
+  /// of proofs that were given under it; one that cannot be read spares nothing, and neither does any what belongs to a context.
+  private func keepProofs(over trigger: DropTriggers) -> Set<ExactText> {
+    shelf.keep { service, digest in
+      guard let effective = try? ports.policies.effective(for: service) else { return .ends }
+      return effective.digest == digest && effective.policy.dropOn.isDisjoint(with: trigger) ? .stands : .ends
+    }
   }
 
   /// Lets no earlier proof serve any more.
@@ -96,6 +111,14 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
     shelf.clear()
     batches.clear()
   }
+}
+
+/// What locks a keychain.
+public enum LockEvent: Sendable, Hashable {
+  /// Something that each policy's `dropOn` may leave its own service's proofs and cached keys alone by.
+  case trigger(DropTriggers)
+  /// A full lock, or the daemon's end: nothing is left.
+  case everything
 }
 
 extension KeychainRequest {

@@ -85,7 +85,9 @@ public final class MemoryKeyCache: KeyCaching {
   public func revoke(_ scope: RevocationScope) {
     state.withLock { state in
       var kept = ClassKeys()
-      if scope == .locked {
+      var spared: Set<ExactText> = []
+      if case .locked(let sparing) = scope {
+        spared = sparing
         for use in ClassKeyUse.allCases {
           kept[.always, use] = state.classKeys[.always, use]
           kept[.afterFirstUnlock, use] = state.classKeys[.afterFirstUnlock, use]
@@ -93,8 +95,8 @@ public final class MemoryKeyCache: KeyCaching {
       }
       if scope == .everyClass { state.unlock = nil }
       state.classKeys = kept
-      state.items = [:]
-      state.proofs = [:]
+      state.items = state.items.filter { spared.contains($0.value.service) }
+      state.proofs = state.proofs.filter { spared.contains($0.value.service) }
     }
   }
 

@@ -6,6 +6,15 @@ import TestSupport
 
 /// The machine's sleep, as logind announces it.
 @Suite struct SleepTests {
+  /// Proofs of this service outlive a sleep.
+  private static let policy = """
+    service: mail
+    methods: [passcode]
+    reuse: {window: 1h, scope: session}
+    cache: {timeout: 1h, dropOn: [lock]}
+
+    """
+
   private let house: FingerprintHouse
   private let login: MockLogin
   private let household: Household
@@ -13,7 +22,7 @@ import TestSupport
   init() throws {
     house = try FingerprintHouse()
     login = try MockLogin(on: house)
-    household = try Household(.system, reader: house)
+    household = try Household(.system, policy: ["mail": Self.policy], reader: house)
     #expect(household.add("s", [1]).status == 0)
   }
 
@@ -53,6 +62,35 @@ import TestSupport
     #expect(try household.keybag() == "unlocked")
     login.announceSleep(true)
     #expect(try eventually { try household.keybag() == "locked" })
+  }
+
+  @Test func `a proof that the policy lets outlive a sleep serves after it, and a lock still ends it`() throws {
+    defer { login.stop() }
+    #expect(eventually { login.locksHeld == 1 })
+    let added = household.commandLine.run(
+      ["add", "-s", "mail", "-a", "me", "--require", "userPresence", "--accessible", "afterFirstUnlock"], input: [7])
+    #expect(added.status == 0)
+    let person = try Person(owner: household.account.account)
+    let shell = try household.commandLine.startShell(at: person)
+    try person.see("$ ")
+    let read = "'\(household.commandLine.latchkey)' get -s mail -a me >/dev/null; echo \"[$?]\"\n"
+    try person.type(read)
+    try person.see("Passcode for")
+    try person.type(household.password + "\n")
+    try person.see("[0]")
+    login.announceSleep(true)
+    #expect(try eventually { try household.keybag() == "locked" })
+    login.announceSleep(false)
+    #expect(eventually { login.locksHeld == 1 && login.locksGiven == 2 })
+    try person.type(read)
+    try person.see("[0]")
+    #expect(person.screen.components(separatedBy: "Passcode for").count == 2, "\(person.screen)")
+    #expect(household.commandLine.run("lock").status == 0)
+    try person.type(read)
+    try person.see("Passcode for")
+    try person.type("\u{3}")
+    try person.see("[128]")
+    withExtendedLifetime(shell) {}
   }
 
   @Test func `only logind's word counts, and a logind that comes later is heard`() throws {

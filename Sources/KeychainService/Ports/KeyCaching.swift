@@ -77,4 +77,9 @@ public enum ClassKeyStanding: Sendable { case kept, ended }
 public enum ProofStanding: Sendable { case alive, ended }
 
 /// How much a lock revokes.
-public enum RevocationScope: Sendable { case locked, everyClass }
+public enum RevocationScope: Sendable, Hashable {
+  /// The keys of the classes that a lock ends, and the proofs and item keys of every service but these.
+  case locked(sparing: Set<ExactText>)
+  /// Everything.
+  case everyClass
+}

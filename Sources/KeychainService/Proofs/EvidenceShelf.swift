@@ -34,6 +34,21 @@ final class EvidenceShelf: Sendable {
     }
   }
 
+  /// Forgets the proofs of which `judge` says that they end, by service and policy, and those of no service; answers the services
+  /// of the others.
+  func keep(_ judge: (ExactText, PolicyDigest) -> ProofFate) -> Set<ExactText> {
+    entries.withLock { list in
+      list.removeAll { entry in
+        guard let service = entry.evidence.service else { return true }
+        return judge(service, entry.evidence.policyDigest) == .ends
+      }
+      return Set(list.compactMap(\.evidence.service))
+    }
+  }
+
+  /// What becomes of a proof.
+  enum ProofFate { case stands, ends }
+
   /// Forgets every proof.
   func clear() {
     entries.withLock { $0.removeAll() }

@@ -110,9 +110,20 @@ final class KeyringCache: KeyCaching {
   func revoke(_ scope: RevocationScope) {
     switch scope {
     case .everyClass: _ = ring.revokeAll()
-    case .locked:
-      _ = ring.revokeAll(of: [.item, .proof])
+    case .locked(let spared):
+      revokeItemsAndProofs(sparing: spared)
       for name in ClassKeySlot.all where name.protection != .afterFirstUnlock { _ = ring.revoke(name.entry) }
+    }
+  }
+
+  private func revokeItemsAndProofs(sparing spared: Set<ExactText>) {
+    guard !spared.isEmpty else {
+      _ = ring.revokeAll(of: [.item, .proof])
+      return
+    }
+    for (entry, _) in ring.entries() where entry.kind == .item || entry.kind == .proof {
+      let service = subjects.withLock { $0.service(of: entry) }
+      if service.map(spared.contains) != true { _ = ring.revoke(entry) }
     }
   }
 
@@ -182,7 +193,7 @@ struct ClassKeySlot {
   }
 }
 
-/// Which service an entry is for, for `status` alone.
+/// Which service an entry is for: for `status`, and for a lock that spares services.
 private struct CacheSubjects {
   private var services: [SlotEntry: ExactText] = [:]
 
@@ -192,6 +203,8 @@ private struct CacheSubjects {
     let kept = Set(living())
     services = services.filter { kept.contains($0.key) }
   }
+
+  func service(of entry: SlotEntry) -> ExactText? { services[entry] }
 
   func subject(of entry: SlotEntry) -> String {
     if let name = ClassKeySlot(entry) { return name.use == .values ? "values" : "metadata" }

@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import KernelKeyring
 internal import KeychainModel
 internal import KeychainService
@@ -11,8 +12,8 @@ struct DaemonComposition: Sendable {
   let program: String
   /// One for all users: it bounds how many passcodes are stretched at once on this machine.
   private let authenticator: PAMAuthenticator
-  private let clock = SystemClock()
   private let sessions: LoginSessions
+  private let clock = SystemClock()
 
   init(places: DaemonPlaces, keyring: KernelKeyring, program: String) {
     self.places = places
@@ -38,7 +39,7 @@ struct DaemonComposition: Sendable {
   private static func fallAsleep(_ registry: KeychainRegistry, _ table: ConnectionTable) {
     // First: what the sleep breaks shall not be told as the reader's fault.
     for request in table.running { request.cancelBySystem() }
-    registry.lockAll(.locked)
+    registry.lockAll(.trigger(.suspend))
   }
 
   /// Hears of a sleep before it begins, and delays it until prompts have given terminal and reader back.

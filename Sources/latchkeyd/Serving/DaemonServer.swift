@@ -72,7 +72,7 @@ struct DaemonServer {
     while true {
       let running = shared.table.running
       for request in running { request.cancelBySystem() }
-      shared.registry.lockAll(.everyClass)
+      shared.registry.lockAll(.everything)
       guard !running.isEmpty, Clock.boottime < deadline else { return }
       _ = try? Poll.wait([], timeoutMilliseconds: 5)
     }

@@ -54,16 +54,16 @@ final class KeychainRegistry: Sendable {
       return user
     }
     // The id belongs to another account now: what was unlocked ends, and the store itself refuses the newcomer.
-    kept?.user.keychain.lock(.everyClass)
+    kept?.user.keychain.lock(.everything)
     kept = nil
     let user = try open(account)
     kept = Kept(user: user, checkedAt: now)
     return user
   }
 
-  /// Ends what proofs unlocked, for every user.
-  func lockAll(_ scope: RevocationScope) {
-    for user in openUsers { user.keychain.lock(scope) }
+  /// Locks for every user, and ends what proofs unlocked.
+  func lockAll(_ event: LockEvent) {
+    for user in openUsers { user.keychain.lock(event) }
   }
 
   /// Whether any user's key is open.

@@ -7,8 +7,8 @@ protocol KeychainAnswering: Sendable {
   func answer(_ incoming: IncomingRequest) -> Answer
   /// Moves with everything that happens to the keychain.
   var changes: ChangeCounter { get }
-  /// Ends what proofs unlocked.
-  @discardableResult func lock(_ scope: RevocationScope) -> Answer
+  /// Locks, and ends what proofs unlocked.
+  @discardableResult func lock(_ event: LockEvent) -> Answer
 }
 
 extension UserKeychain: KeychainAnswering {}

@@ -52,7 +52,7 @@ import Testing
     keys[.whenUnlocked, .values] = secret(String(repeating: "v", count: 32))
     keys[.whenPasscodeSet, .metadata] = secret(String(repeating: "m", count: 32))
     cache.keepBiometricUnlock(keys, for: [1], seconds: 100)
-    cache.revoke(.locked)
+    cache.revoke(.locked(sparing: []))
     let opened = cache.biometricUnlock(for: [1])
     #expect(text(opened?[.whenUnlocked, .values]) == String(repeating: "v", count: 32))
     #expect(text(opened?[.whenPasscodeSet, .metadata]) == String(repeating: "m", count: 32))
@@ -76,7 +76,7 @@ import Testing
     cache.keepItemKey(secret("key"), for: item, service: "mail", seconds: 60)
     let mark = cache.keepProof(service: "mail", seconds: 60)
     #expect(mark.map(cache.stands) == .alive)
-    cache.revoke(.locked)
+    cache.revoke(.locked(sparing: []))
     #expect(mark.map(cache.stands) == .ended)
     #expect(cache.itemKey(for: item) == nil)
     for use in ClassKeyUse.allCases {
@@ -86,6 +86,25 @@ import Testing
     }
     cache.revoke(.everyClass)
     for use in ClassKeyUse.allCases { #expect(cache.classKey(for: .afterFirstUnlock, use: use) == nil) }
+    #expect(cache.entries().isEmpty)
+  }
+
+  @Test func `a lock leaves the proofs and item keys of the services it spares, and no class key for that`() {
+    let cache = cache()
+    _ = cache.keep(classKeys())
+    let items = ["mail": ItemIdentifier.random(), "bank": .random()]
+    for (service, item) in items {
+      cache.keepItemKey(secret("key"), for: item, service: ExactText(service), seconds: 60)
+    }
+    let marks = items.mapValues { _ in ProofMark?.none }.merging(
+      items.keys.map { ($0, cache.keepProof(service: ExactText($0), seconds: 60)) }, uniquingKeysWith: { $1 })
+    cache.revoke(.locked(sparing: ["mail"]))
+    #expect(items["mail"].map { cache.itemKey(for: $0) != nil } == true)
+    #expect(marks["mail"].flatMap { $0 }.map(cache.stands) == .alive)
+    #expect(items["bank"].map { cache.itemKey(for: $0) == nil } == true)
+    #expect(marks["bank"].flatMap { $0 }.map(cache.stands) == .ended)
+    #expect(cache.classKey(for: .whenUnlocked, use: .values) == nil)
+    cache.revoke(.everyClass)
     #expect(cache.entries().isEmpty)
   }
 
@@ -141,7 +160,7 @@ import Testing
       #expect(cache.standing(of: .whenUnlocked, use: .values) == .kept)
     }
     #expect(cache.standing(of: .afterFirstUnlock, use: .values) == .ended)
-    cache.revoke(.locked)
+    cache.revoke(.locked(sparing: []))
     #expect(cache.standing(of: .whenUnlocked, use: .values) == .ended)
     #expect(cache.standing(of: .always, use: .values) == .ended)
   }

@@ -28,7 +28,7 @@ struct ScriptedKeychain: KeychainAnswering {
   let changes: ChangeCounter
 
   func answer(_ incoming: IncomingRequest) -> Answer { body(incoming) }
-  func lock(_ scope: RevocationScope) -> Answer {
+  func lock(_ event: LockEvent) -> Answer {
     locked.add()
     return Answer(.done(count: 0))
   }
