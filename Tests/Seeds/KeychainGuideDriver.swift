@@ -2,7 +2,8 @@ import Foundation
 import LocalAuthentication
 import Security
 
-// Drives the wrapper of the article. The first argument says which part: plain, protected, add or read.
+// Drives the wrapper of the article. The first argument says which part: plain, protected, add, read, save-finger,
+// read-finger or read-gone.
 let checks = Checks()
 let store = KeychainStore(service: "com.example.seed.guide")
 let one = Data("one".utf8)
@@ -13,6 +14,9 @@ case "plain": plain()
 case "protected": protected()
 case "add": addForPresence()
 case "read": readWithPresence()
+case "save-finger": saveForFinger()
+case "read-finger": readWithFinger()
+case "read-gone": readWhatIsGone()
 default: checks.expect(false, "the argument names a part")
 }
 checks.finish()
@@ -82,6 +86,38 @@ func readWithPresence() {
     checks.expect(false, "it opens", "\(status)")
   } catch {
     checks.expect(false, "it opens", error)
+  }
+}
+
+/// With a reader and a finger enrolled, the article's pair as it stands.
+func saveForFinger() {
+  do {
+    try store.saveProtected(one, account: "finger")
+    checks.expect(true, "an item bound to the enrolled fingers is saved without a prompt")
+  } catch {
+    checks.expect(false, "an item bound to the enrolled fingers is saved without a prompt", error)
+  }
+}
+
+func readWithFinger() {
+  do {
+    checks.expect(try store.readProtected(account: "finger", reason: "to test the article") == one, "a finger opens it")
+  } catch {
+    checks.expect(false, "a finger opens it", error)
+  }
+}
+
+/// The article's own words: adding a finger invalidates the item.
+func readWhatIsGone() {
+  expect("after a finger was added it is gone", .unhandled(errSecItemNotFound)) {
+    _ = try store.readProtected(account: "finger", reason: "to test the article")
+  }
+  do {
+    try store.delete(account: "finger")
+    try store.saveProtected(one, account: "finger")
+    checks.expect(true, "it is deleted and saved again")
+  } catch {
+    checks.expect(false, "it is deleted and saved again", error)
   }
 }
 

@@ -90,6 +90,33 @@ struct SeedTests {
   }
 
   @Test(arguments: SeedPrograms.modes)
+  func `the guide's protected pair saves, opens for a finger, and ends with the set of fingers`(mode: String) throws {
+    let reader = try FingerprintHouse()
+    try reader.enrol(as: "f1", for: account.name)
+    // Sessions of a test are of unknown origin.
+    let daemon = try SystemDaemon(
+      policy: ["com.example.any": "service: com.example.*\nremote: any\n"], reader: reader)
+    let password = "horse-\(UInt64.random(in: 0 ... .max))"
+    account.setPassword(password)
+    // The class of the article's item is there once the keychain is bound to a passcode.
+    let bound = daemon.commandLine(of: account).run("unlock", passcode: password)
+    #expect(bound.status == 0, "\(bound.complaint)")
+    let program = try SeedPrograms(mode: mode).driven("keychain-guide", by: "KeychainGuideDriver")
+    let line = program.commandLine(of: account, servedBy: daemon)
+    expectAllHeld(line.run("save-finger"), 1)
+    let person = try Person(owner: account.account)
+    let process = try line.start("read-finger", at: person)
+    try person.see("to test the article")
+    try person.see("Touch the fingerprint reader")
+    try reader.scan("f1")
+    try person.see("passed 1 failed 0")
+    #expect(process.status() == 0)
+    // Its own finger no longer opens it once another is enrolled.
+    try reader.enrol(.leftThumb, as: "f2", for: account.name)
+    expectAllHeld(line.run("read-gone"), 2)
+  }
+
+  @Test(arguments: SeedPrograms.modes)
   func `the service's wrapper saves, replaces, updates, deletes and clears all`(mode: String) throws {
     let daemon = try SystemDaemon()
     let program = try SeedPrograms(mode: mode).driven("storing-secrets", by: "StoringSecretsDriver")
