@@ -170,20 +170,21 @@ import Testing
       for round in $(seq 100); do printf 'writer %s round %s' "$1" "$round" | "$0" set -s test -a one || exit 9; done
       """
     let latchkey = BuiltPrograms.path(of: "latchkey")
-    let ends = Mutex<[Int32]>([])
+    let ends = Mutex<[CommandResult]>([])
     let (account, socket) = (alice.account, daemon.socket)
     let writers = (1...8).map { number in
       Thread {
         let result = run(
           ["sh", "-c", script, latchkey, String(number)], environment: ["LATCHKEY_SOCKET": socket],
           as: account, timeout: 180)
-        ends.withLock { $0.append(result.status) }
+        ends.withLock { $0.append(result) }
       }
     }
     for writer in writers { writer.start() }
     let limit = Date().addingTimeInterval(180)
     while ends.withLock({ $0.count }) < 8, Date() < limit { usleep(50_000) }
-    #expect(ends.withLock { $0 } == Array(repeating: 0, count: 8))
+    let all = ends.withLock { $0 }
+    #expect(all.map(\.status) == Array(repeating: 0, count: 8), "\(all.map(\.complaint))")
     let client = try daemon.connect(as: alice.uid)
     #expect(try client.status().items == 1)
     let read = try client.read("one")
