@@ -28,6 +28,39 @@ import Testing
     #expect(test.log.records.first?.action == "evaluate")
   }
 
+  @Test(arguments: [InteractionMode.skip, .fail])
+  func `what a context proved is neither skipped nor refused where no prompt is allowed`(mode: InteractionMode) throws {
+    let test = TestKeychain()
+    _ = test.add("a", "value", .userPresence)
+    let word = RequestOptions(applicationPassword: 1)
+    let control = try AccessControl(accessibility: .whenUnlocked, flags: .applicationPassword)
+    let sealed = AddRequest(
+      itemClass: .genericPassword, attributes: TestKeychain.name("p"), accessControl: control, value: 0)
+    #expect(test.ask(.add(sealed), options: word, secrets: ["secret", "word"]).reason == nil)
+    var options = try Self.context(test)
+    options.interaction = mode
+    let name = ItemQuery(itemClass: .genericPassword, attributes: TestKeychain.name("a"))
+    for returns in [ReturnedParts.attributes, [], .data] {
+      let missing = test.ask(.find(FindRequest(query: name, returns: returns)), options: options)
+      #expect(missing.reason == (mode == .skip ? .itemNotFound : .interactionNotAllowed))
+    }
+    var asking = options
+    asking.interaction = .allow
+    #expect(test.ask(.context(.evaluate(alternatives: Self.passcode)), options: asking).reason == nil)
+    for returns in [ReturnedParts.attributes, [], .data] {
+      let there = test.ask(.find(FindRequest(query: name, returns: returns)), options: options)
+      #expect(there.page?.items.count == 1, "\(returns)")
+    }
+    // The passcode is not the application's password.
+    let other = FindRequest(
+      query: ItemQuery(itemClass: .genericPassword, attributes: TestKeychain.name("p")), returns: .attributes)
+    let shut = test.ask(.find(other), options: options)
+    #expect(shut.reason == (mode == .skip ? .itemNotFound : .interactionNotAllowed))
+    options.applicationPassword = 0
+    #expect(test.ask(.find(other), options: options, secrets: ["word"]).page?.items.count == 1)
+    #expect(test.authenticator.prompts == 1)
+  }
+
   @Test func `a fresh context asks at its first read and not at its second`() throws {
     let test = TestKeychain()
     _ = test.add("a", "value", .userPresence)

@@ -60,7 +60,7 @@ extension UserKeychain {
     var page = try store.find(
       request.query, groups: groups, page: PageRequest(after: request.after, limit: limit), keys: passage.keys)
     if page.items.count > 1 { trim(&page) }
-    try passOverSkipped(&page, request, passage.incoming)
+    try passOverSkipped(&page, request, passage)
     return page
   }
 
@@ -90,25 +90,37 @@ extension UserKeychain {
 
   /// With UI skip, what would need a proof is passed over.
   private func passOverSkipped(
-    _ page: inout StoredPage<Store.Item>, _ request: FindRequest, _ incoming: IncomingRequest
+    _ page: inout StoredPage<Store.Item>, _ request: FindRequest, _ passage: Passage
   ) throws(Refusal) {
-    guard incoming.options.interaction == .skip else { return }
+    guard passage.incoming.options.interaction == .skip else { return }
     var kept: [Store.Item] = []
-    for item in page.items where try !needsProof(item, request.query) { kept.append(item) }
+    for item in page.items where try proof(item, request, passage) == .atHand { kept.append(item) }
     page.items = kept
   }
 
-  private func needsProof(_ item: Store.Item, _ query: ItemQuery) throws(Refusal) -> Bool {
-    if item.accessControl.isProtected { return true }
-    return try target(item, .decrypt, query: query).isProtected
+  /// Whether an item's value could be read without a prompt.
+  private enum ProofNeed { case atHand, missing }
+
+  /// What a context or an earlier read proved already, and still serves, need not be proved again.
+  private func proof(_ item: Store.Item, _ request: FindRequest, _ passage: Passage) throws(Refusal) -> ProofNeed {
+    let target = try target(item, .decrypt, query: request.query)
+    guard target.isProtected else { return .atHand }
+    if item.accessControl.needsApplicationPassword, passage.incoming.options.applicationPassword == nil {
+      return .missing
+    }
+    switch try decide(target, passage) {
+    case .allow: return .atHand
+    default: return .missing
+    }
   }
 
-  /// Apple's idiom for "does it exist": with UI fail a protected match answers -25308 although no value was asked for.
+  /// Apple's idiom for "does it exist": with UI fail a match whose value would prompt answers -25308 although no value was
+  /// asked for.
   private func refuseSilentProbe(
     _ page: StoredPage<Store.Item>, _ request: FindRequest, _ passage: Passage
   ) throws(Refusal) {
     guard passage.incoming.options.interaction == .fail else { return }
-    for item in page.items where try needsProof(item, request.query) { throw Refusal(.interactionNotAllowed) }
+    for item in page.items where try proof(item, request, passage) == .missing { throw Refusal(.interactionNotAllowed) }
   }
 
   /// Why a search came back empty: nothing is there, or it cannot be seen while locked.
