@@ -57,6 +57,15 @@ var errorShapes: [Idiom] {
       return wrapped.code == .biometryNotAvailable && told.localizedDescription == "told"
         && told.userInfo[NSLocalizedDescriptionKey] as? String == "told"
     },
+    Idiom("whatever a callback handed over is wrapped in an LAError and switched over") {
+      let errors: [any Error] = [
+        NSError(domain: LAErrorDomain, code: -1000), CocoaError(.userCancelled), CancellationError(),
+        LAError(.userCancel),
+      ]
+      let codes = errors.map { LAError(_nsError: $0 as NSError).code }
+      let foreign = (NSError(domain: "other", code: -2) as any Error) as? LAError
+      return codes.dropLast().allSatisfy { $0 == .authenticationFailed } && codes.last == .userCancel && foreign == nil
+    },
     Idiom("an error in a Result is mapped and compared") {
       let result: Result<Data, any Error> = .failure(LAError(.invalidContext))
       let code = result.mapError { ($0 as? LAError)?.code == .invalidContext ? CocoaError(.userCancelled) : $0 }

@@ -56,6 +56,19 @@ var queryShapes: [Idiom] {
       item.setObject("me", forKey: kSecAttrAccount)
       return SecItemAdd(item, nil) == errSecSuccess
     },
+    Idiom("keys cast to NSCopying, as Xcode once wrote them") {
+      let item = NSMutableDictionary(
+        objects: [kSecClassGenericPassword, "wrong"], forKeys: [kSecClass as NSCopying, kSecAttrService as NSCopying])
+      item.setObject("q7b", forKey: kSecAttrService as! NSCopying)
+      item[kSecAttrAccount as NSCopying] = "me"
+      item[kSecAttrLabel as NSCopying] = "gone"
+      item[kSecAttrLabel as NSCopying] = nil
+      item[kSecAttrComment as NSCopying] = "gone"
+      item.removeObject(forKey: kSecAttrComment as NSCopying)
+      item.setObject(Data("value".utf8), forKey: kSecValueData as! NSCopying)
+      return item.count == 4 && item[kSecAttrAccount as NSCopying] as? String == "me"
+        && SecItemAdd(item, nil) == errSecSuccess && value("q7b") == "value"
+    },
     Idiom("a dictionary of String and AnyObject") {
       let item: [String: AnyObject] = [
         kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "q8" as AnyObject,

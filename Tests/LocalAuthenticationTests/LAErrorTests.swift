@@ -29,11 +29,16 @@ import Testing
     #expect(Self.numbers.count == LAError.Code.allCases.count)
   }
 
-  @Test func `what is no error of this module is none`() {
+  @Test func `what is no error of this module is none, and wrapped all the same it is a failure`() {
     let foreign: any Error = object(-2, domain: NSCocoaErrorDomain)
     #expect(foreign as? LAError == nil)
+    #expect(LAError(_nsError: foreign as NSError).code == .authenticationFailed)
+  }
+
+  @Test func `a number this module does not know is a failure`() {
     let unknown: any Error = object(-99)
-    #expect(unknown as? LAError == nil)
+    #expect((unknown as? LAError)?.code == .authenticationFailed)
+    #expect((unknown as? LAError)?.errorCode == -99)
   }
 
   @Test func `a clause catches its own code, of an object and of a value`() {

@@ -65,9 +65,12 @@ package enum AuthenticationFailure {
       domain: NSOSStatusErrorDomain, code: Int(refusal.reason.status.rawValue), userInfo: facts(refusal))
   }
 
+  /// An alert shows it as it is.
+  private static func sentence(_ words: String) -> String { words.prefix(1).uppercased() + words.dropFirst() }
+
   private static func facts(_ refusal: Refusal) -> [String: Any] {
     var facts: [String: Any] = [
-      NSLocalizedDescriptionKey: refusal.reason.explanation, LatchkeyReasonErrorKey: refusal.reason.rawValue,
+      NSLocalizedDescriptionKey: sentence(refusal.reason.explanation), LatchkeyReasonErrorKey: refusal.reason.rawValue,
       NSLocalizedRecoverySuggestionErrorKey: refusal.reason.nextStep,
     ]
     if !refusal.detail.isEmpty { facts[NSLocalizedFailureReasonErrorKey] = refusal.detail }

@@ -15,10 +15,14 @@ public struct LAError: _BridgedStoredNSError, Sendable {
   /// The error as an object.
   public let _nsError: NSError
 
-  /// Wraps an error of ``LAErrorDomain``.
-  public init(_nsError: NSError) {
-    precondition(_nsError.domain == LAErrorDomain, "an error of another domain")
-    self._nsError = _nsError
+  /// Wraps any error, as Apple's does: a program hands over what a callback or a mock gave it.
+  public init(_nsError: NSError) { self._nsError = _nsError }
+
+  /// What the error's number means. An error of another domain, or with a number this module does not know, was no success
+  /// either: it is ``Code/authenticationFailed``.
+  public var code: Code {
+    guard _nsError.domain == LAErrorDomain else { return .authenticationFailed }
+    return Code(rawValue: _nsError.code) ?? .authenticationFailed
   }
 
   /// The domain.
@@ -115,15 +119,15 @@ extension LAError: _ObjectiveCBridgeable {
   /// The error as an object.
   public func _bridgeToObjectiveC() -> NSError { _nsError }
 
-  /// Takes an error of ``LAErrorDomain`` with a known code; any other one ends the program, as a forced cast does.
+  /// Takes an error of ``LAErrorDomain``; any other one ends the program, as a forced cast does.
   public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout LAError?) {
     precondition(_conditionallyBridgeFromObjectiveC(source, result: &result), "no LAError: \(source)")
   }
 
-  /// Takes an error of ``LAErrorDomain`` with a known code.
+  /// Takes an error of ``LAErrorDomain``.
   @discardableResult
   public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout LAError?) -> Bool {
-    guard source.domain == LAErrorDomain, Code(rawValue: source.code) != nil else {
+    guard source.domain == LAErrorDomain else {
       result = nil
       return false
     }

@@ -31,11 +31,13 @@ public final class LARightStore: NSObject, @unchecked Sendable {
   }
 
   /// Stores a right; its tag and its authorisation are not stored.
+  @discardableResult
   public func saveRight(_ right: LARight, identifier: String) async throws -> LAPersistedRight {
     try await save(right, identifier, nil)
   }
 
   /// Stores a right with a secret, at most 1 MiB. Asks nobody.
+  @discardableResult
   public func saveRight(_ right: LARight, identifier: String, secret: Data) async throws -> LAPersistedRight {
     try await save(right, identifier, secret)
   }

@@ -10,8 +10,9 @@ struct ItemDictionary {
 
   /// Tells the keys apart.
   ///
+  /// - Parameter unknown: the reason for an unknown key that is no attribute by its first letters (`m_`, `r_`, `u_`).
   /// - Throws: ``Refusal``: `invalidParameter` for more than 128 keys, a key that is no string or is unknown, an empty value.
-  init(_ dictionary: CFDictionary) throws(Refusal) {
+  init(_ dictionary: CFDictionary, unknown: Reason = .invalidParameter) throws(Refusal) {
     guard dictionary.count <= ItemLimits.dictionaryKeys else {
       throw Refusal(.invalidParameter, detail: "more than \(ItemLimits.dictionaryKeys) keys")
     }
@@ -23,7 +24,8 @@ struct ItemDictionary {
       } else if name.utf8.count == 4 {
         attributes[name] = value
       } else {
-        throw Refusal(.invalidParameter, detail: "\(name) is no key of items")
+        let isSpecial = ["m_", "r_", "u_"].contains { name.hasPrefix($0) }
+        throw Refusal(isSpecial ? unknown : .invalidParameter, detail: "\(name) is no key of items")
       }
     }
   }

@@ -16,7 +16,8 @@ internal import SecretMemory
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
   status { () throws(Refusal) in
     let search = try Search(ItemDictionary(query), for: .update)
-    let changes = try ItemChanges(ItemDictionary(attributesToUpdate), of: search.query.itemClass)
+    let changes = try ItemChanges(
+      ItemDictionary(attributesToUpdate, unknown: .noSuchAttribute), of: search.query.itemClass)
     try SharedKeychain.keychain.update(search.query, changes, options: search.options)
   }
 }

@@ -20,7 +20,7 @@ enum SpecialKey: String, CaseIterable {
   case useDataProtectionKeychain = "nleg"
 
   /// What a key is for; each verb takes or refuses whole families.
-  enum Family { case itemClass, match, returns, value, use }
+  enum Family { case itemClass, match, returns, value, use, ignored }
 
   /// The key's family.
   var family: Family {
@@ -29,9 +29,8 @@ enum SpecialKey: String, CaseIterable {
     case .matchLimit, .matchCaseInsensitive, .matchDiacriticInsensitive, .matchWidthInsensitive: .match
     case .returnData, .returnAttributes, .returnReference, .returnPersistentReference: .returns
     case .valueData, .valueReference, .valuePersistentReference: .value
-    case .useAuthenticationUI, .useNoAuthenticationUI, .useAuthenticationContext, .useOperationPrompt,
-      .useDataProtectionKeychain:
-      .use
+    case .useAuthenticationUI, .useNoAuthenticationUI, .useAuthenticationContext, .useOperationPrompt: .use
+    case .useDataProtectionKeychain: .ignored
     }
   }
 }

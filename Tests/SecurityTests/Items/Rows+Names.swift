@@ -167,11 +167,16 @@ extension Row {
       let forbidden: [Items] = [
         [kSecClass: kSecClassGenericPassword], returningData, matchingAll,
         [kSecUseAuthenticationUI: kSecUseAuthenticationUIFail], [kSecValuePersistentRef: Data(count: 20)],
+        [kSecMatchPolicy: "p"], [kSecUseItemList: "l"], ["u_CredRef" as CFString: Data()],
       ]
       for key in forbidden {
         #expect(try house.agent.update(password("row21"), value("w") ++ key).status == errSecNoSuchAttr, "\(key)")
       }
+      #expect(try house.agent.update(password("row21"), value("w") ++ ["nokey": "x"] as Items).status == errSecParam)
       #expect(try house.agent.read(password("row21") ++ returningData).text == "v")
+      let base: Items = [kSecUseDataProtectionKeychain: true]
+      #expect(try house.agent.update(password("row21"), value("w") ++ base).status == 0, "no key of a family")
+      #expect(try house.agent.read(password("row21") ++ returningData).text == "w")
     },
     Row(22, "an update or delete query has no limit") { (house) throws in
       try house.agent.add(password("row22") ++ value("v"))
