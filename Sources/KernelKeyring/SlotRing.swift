@@ -37,10 +37,11 @@ public final class SlotRing: Sendable {
     }
   }
 
-  /// Whether keys can be kept; `off` where the slots could not be made.
+  /// Whether keys can be kept; `off` where the slots could not be made, or where the kernel's ring is no more: it is asked.
   public var availability: KeyringAvailability {
     state.withLock { state in
-      switch state {
+      if case .on(let table) = state, let refusal = table.lostRing() { state = .off(refusal) }
+      return switch state {
       case .on: .on
       case .off(let refusal): .off(refusal)
       }
@@ -137,11 +138,14 @@ public final class SlotRing: Sendable {
     state.withLock { state in
       // A quota that was full may have emptied since; what else switches a keyring off stays.
       if case .off(.call(_, .quotaExceeded)) = state { state = Self.makeState(keyring, boottime) }
-      return Self.with(state) {
+      let outcome = Self.with(state) {
         $0.write(secret, to: entry, seconds: seconds)
       } off: {
         .off($0)
       }
+      // A key that ends is made anew in the ring; that this fails as if it had ended says that the ring has.
+      if case .off(.call(.add, let error)) = outcome, error.isEndOfKey { state = .off(.call(.add, error)) }
+      return outcome
     }
   }
 

@@ -86,6 +86,18 @@ final class SlotTable: @unchecked Sendable {
     return outcome
   }
 
+  /// Why the ring itself holds nothing any more, as when somebody revoked it; `nil` where it does. A full quota is not
+  /// that: it may empty again.
+  func lostRing() -> KeyringRefusal? {
+    do {
+      let probe = try calls.add("latchkey-probe", blank, ring)
+      try? calls.unlink(probe, ring)
+      return nil
+    } catch {
+      return error.isEndOfKey ? .call(.add, error) : nil
+    }
+  }
+
   /// The kernel's numbers of all slots.
   var serials: [KeyringCalls.Serial] { slots.map(\.serial) }
 

@@ -9,7 +9,7 @@ public struct CheckedStack: Hashable, Sendable {
   ///
   /// - Parameter contents: the bytes of `directory/name`.
   /// - Parameter read: gives the bytes of a file that the stack includes by absolute path; nil when it cannot.
-  /// - Parameter trust: says of a module's absolute path whether its file may be loaded; without it every file may.
+  /// - Parameter trust: says of a module, by the file's name or absolute path, whether it may be loaded; without it every one may.
   /// - Throws: ``StackFlaw``, the first one.
   public init(
     name: StackName, directory: String, contents: [UInt8], reading read: @escaping (String) -> [UInt8]?,

@@ -22,7 +22,7 @@ public struct StackCheck {
   ///
   /// - Parameter contents: the bytes of the stack file.
   /// - Parameter read: gives the bytes of a file that the stack includes by absolute path; nil when it cannot.
-  /// - Parameter trust: says of a module's absolute path whether its file may be loaded; without it every file may.
+  /// - Parameter trust: says of a module, by the file's name or absolute path, whether it may be loaded; without it every one may.
   /// - Throws: ``StackFlaw``, the first one.
   public static func check(
     _ contents: [UInt8], reading read: @escaping (String) -> [UInt8]?,
@@ -73,10 +73,24 @@ public struct StackCheck {
   ) throws(StackFlaw) {
     guard frame.takes(facility) else { return }
     facilities.insert(facility)
-    if let path = module.path, trust(path) == .untrusted { throw StackFlaw(line: number, reason: .untrustedModule) }
+    try requireTrusted(module, of: facility, at: number)
     guard facility == .auth else { return }
     guard lines.count < Self.maximumLines else { throw StackFlaw(line: number, reason: .tooLarge) }
     lines.append(PlacedLine(number: number, level: frame.level, module: module))
+  }
+
+  /// libpam loads the modules of every facility, and passes over one that is not there until it is to answer.
+  private func requireTrusted(
+    _ module: StackModule, of facility: StackFacility, at number: Int
+  ) throws(StackFlaw) {
+    switch trust(module.file) {
+    case .trusted: return
+    case .untrusted: throw StackFlaw(line: number, reason: .untrustedModule, module: module.file)
+    case .missing:
+      guard facility == .auth || facility == .account, !module.mayBeMissing else { return }
+      guard [.bad, .die].contains(module.control[.moduleUnknown]) else { return }
+      throw StackFlaw(line: number, reason: .missingModule, module: module.file)
+    }
   }
 
   private mutating func include(_ path: String, from frame: IncludeFrame) throws(StackFlaw) {
@@ -97,6 +111,8 @@ public enum ModuleTrust: Hashable, Sendable {
   case trusted
   /// Somebody else could have.
   case untrusted
+  /// There is no such file.
+  case missing
 }
 
 /// Where the lines being read come from.

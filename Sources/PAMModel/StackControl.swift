@@ -20,6 +20,16 @@ struct StackControl: Hashable, Sendable {
     }
   }
 
+  /// Whether the stack fails wherever the module does, as with `required` and `requisite`.
+  var failsWithModule: Bool {
+    PAMResult.defined.allSatisfy { result in
+      switch result {
+      case .success, .newTokenRequired, .ignore: true
+      default: self[result] == .bad || self[result] == .die
+      }
+    }
+  }
+
   /// Parses `required`, `requisite`, `sufficient`, `optional` (any case) or `[value=action ...]`.
   init?(_ token: String) {
     switch token.lowercased() {

@@ -1,4 +1,5 @@
-/// Walks every way a stack of `auth` lines can go, as libpam does, looking for a success that no asking module gave.
+/// Walks every way a stack of `auth` lines can go, as libpam does, looking for a success although no
+/// module that verifies the person has succeeded.
 struct StackWalk {
   private let lines: [PlacedLine]
   private var seen: Set<State> = []
@@ -10,7 +11,11 @@ struct StackWalk {
     var impression: Impression
     /// The line that made the impression good.
     var source: Int
+    var typed = Typed.nothing
   }
+
+  /// What was typed so far, whether it was right or not: it goes for the passcode once the stack succeeds.
+  private enum Typed: Hashable { case nothing, something }
 
   /// What libpam thinks so far. A failed stack stays failed, unless a `reset` follows.
   private enum Impression: Hashable { case none, good, failed }
@@ -31,7 +36,10 @@ struct StackWalk {
 
   private func successors(of state: State) -> [State] {
     let line = lines[state.place]
-    let answers = StackModuleNature(line.module.name).unprovenAnswers
+    let nature = StackModuleNature(line.module)
+    var state = state
+    let answers = nature.unprovenAnswers(afterTyping: state.typed == .something)
+    if nature.maySeeTyping { state.typed = .something }
     var next = answers.flatMap { after(line, answering: $0, from: state) }
     if line.module.mayBeMissing { next.append(moved(state, to: state.place + 1)) }
     return next
@@ -46,8 +54,10 @@ struct StackWalk {
     case .done:
       let judged = judged(state, good: good, by: line)
       return [moved(judged, to: judged.impression == .good ? endOfLevel(state.place) : following)]
-    case .bad, .die: return [State(place: following, impression: .failed, source: 0)]
-    case .reset: return [State(place: following, impression: .none, source: 0), moved(state, to: following)]
+    case .bad, .die: return [State(place: following, impression: .failed, source: 0, typed: state.typed)]
+    case .reset:
+      let anew = State(place: following, impression: .none, source: 0, typed: state.typed)
+      return [anew, moved(state, to: following)]
     case .jump(let count):
       // libpam's versions differ in whether a jump counts as success; both are walked.
       guard let target = jumped(over: count, from: state.place) else { return [] }
@@ -56,13 +66,13 @@ struct StackWalk {
   }
 
   private func moved(_ state: State, to place: Int) -> State {
-    State(place: place, impression: state.impression, source: state.source)
+    State(place: place, impression: state.impression, source: state.source, typed: state.typed)
   }
 
   private func judged(_ state: State, good: Bool, by line: PlacedLine) -> State {
     guard state.impression != .failed else { return state }
-    guard good else { return State(place: state.place, impression: .failed, source: 0) }
-    return State(place: state.place, impression: .good, source: line.number)
+    guard good else { return State(place: state.place, impression: .failed, source: 0, typed: state.typed) }
+    return State(place: state.place, impression: .good, source: line.number, typed: state.typed)
   }
 
   /// `done` ends the whole stack, or the substack it stands in.
@@ -83,51 +93,4 @@ struct StackWalk {
     }
     return at
   }
-}
-
-/// What an `auth` module's success is worth.
-enum StackModuleNature {
-  /// Always succeeds, or may.
-  case permits
-  /// Answers PAM_IGNORE whatever happens.
-  case bystander
-  /// Never succeeds.
-  case denies
-  /// May succeed without asking the person anything.
-  case gate
-  /// Asks the person; modules we do not know are taken for such.
-  case asks
-
-  init(_ name: String) {
-    if Self.permitting.contains(name) {
-      self = .permits
-    } else if Self.bystanders.contains(name) {
-      self = .bystander
-    } else if name == "pam_deny" {
-      self = .denies
-    } else {
-      self = Self.gates.contains(name) ? .gate : .asks
-    }
-  }
-
-  /// What the module can answer while the person has proven nothing.
-  var unprovenAnswers: [PAMResult] {
-    switch self {
-    case .permits: [.success]
-    case .bystander: [.ignore]
-    case .denies: [.authenticationError]
-    case .gate: PAMResult.defined
-    case .asks: PAMResult.defined.filter { ![.success, .newTokenRequired, .ignore].contains($0) }
-    }
-  }
-
-  private static let permitting: Set<String> = [
-    "pam_permit", "pam_env", "pam_group", "pam_cap", "pam_motd", "pam_mail", "pam_keyinit", "pam_issue", "pam_echo",
-  ]
-  private static let bystanders: Set<String> = ["pam_faildelay", "pam_warn"]
-  private static let gates: Set<String> = [
-    "pam_access", "pam_debug", "pam_faillock", "pam_ftp", "pam_lastlog", "pam_listfile", "pam_localuser",
-    "pam_nologin", "pam_rhosts", "pam_rootok", "pam_securetty", "pam_sepermit", "pam_shells", "pam_succeed_if",
-    "pam_tally2", "pam_time", "pam_timestamp", "pam_usertype", "pam_wheel", "pam_xauth",
-  ]
 }

@@ -6,18 +6,28 @@ internal import TerminalIO
 struct CheckCommand {
   let paths: [String]
   let stacks: [String]
+  /// The folder of the stacks that came with this program.
+  let shipped: String
 
   private var faults: [PolicyFault] = []
   private var count = 0
 
-  init(paths: [String], stacks: [String]) {
+  init(paths: [String], stacks: [String], shipped: String = CheckCommand.shippedStacks) {
     self.paths = paths
     self.stacks = stacks
+    self.shipped = shipped
+  }
+
+  /// As the daemon beside this program finds them.
+  private static var shippedStacks: String {
+    let program = (try? ThisProcess.executablePath()) ?? ""
+    return program.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+      + "/share/latchkey/pam"
   }
 
   mutating func run(_ report: inout Report) -> Ending {
     for path in paths { check(path) }
-    for folder in stacks { add(StackFindings(folder: folder)) }
+    for folder in stacks { add(StackFindings(folder: folder, shipped: shipped)) }
     for fault in faults { report.complain(fault.description) }
     report.say(
       "\(count) \(count == 1 ? "file" : "files") read, \(faults.count) \(faults.count == 1 ? "fault" : "faults")")

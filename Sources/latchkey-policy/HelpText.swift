@@ -10,6 +10,9 @@ enum HelpText {
       apply FILE                      put FILE in force for you; a looser one asks for a proof
       remove SERVICE                  take your own policy for SERVICE away
       list                            the policies in force
+      help [COMMAND]                  this text, or what a command does
+
+    --version says which version this is.
 
     'latchkey policy COMMAND --help' says more of one.
     \(ending)

@@ -1,3 +1,5 @@
+internal import TerminalIO
+
 /// What the command line asks for.
 struct Invocation: Equatable {
   var command: Command
@@ -7,6 +9,7 @@ struct Invocation: Equatable {
   enum Command: Equatable {
     /// Of one command, or of all.
     case help(String?)
+    case version
     case check(paths: [String], stacks: [String])
     case test(files: [String])
     case explain(service: String)
@@ -29,6 +32,10 @@ struct Invocation: Equatable {
       command = .help(words.positional.first.flatMap { Self.verbs.contains($0) ? $0 : nil })
       return
     }
+    if words.wantsVersion {
+      command = .version
+      return
+    }
     guard let verb = words.positional.first else { throw UsageError("name a command.") }
     if !words.stacks.isEmpty, verb != "check" { throw UsageError("--pam belongs to 'check'.") }
     command = try Self.command(verb, Array(words.positional.dropFirst()), stacks: words.stacks)
@@ -44,6 +51,11 @@ struct Invocation: Equatable {
 
   private static func command(_ verb: String, _ operands: [String], stacks: [String]) throws(UsageError) -> Command {
     switch verb {
+    case "help" where operands.count <= 1:
+      guard let topic = operands.first else { return .help(nil) }
+      guard verbs.contains(topic) else { throw unknown(topic) }
+      return .help(topic)
+    case "help": throw UsageError("'help' wants one command, or none.")
     case "check" where !operands.isEmpty || !stacks.isEmpty: return .check(paths: operands, stacks: stacks)
     case "check": throw UsageError("'check' wants files or folders.")
     case "test" where !operands.isEmpty: return .test(files: operands)
@@ -54,8 +66,13 @@ struct Invocation: Equatable {
     case "remove": return .remove(service: try only(operands, of: verb, "one service"))
     case "diff": return .diff(file: try only(operands, of: verb, "one file"))
     case "apply": return .apply(file: try only(operands, of: verb, "one file"))
-    default: throw UsageError("there is no command '\(verb)'; there are \(verbs.joined(separator: ", ")).")
+    default: throw unknown(verb)
     }
+  }
+
+  private static func unknown(_ verb: String) -> UsageError {
+    let meant = NearestName(to: verb, among: verbs).name.map { " Did you mean '\($0)'?" }
+    return UsageError("there is no command '\(verb)'.\(meant ?? " There are \(verbs.joined(separator: ", ")).")")
   }
 
   private static func only(_ operands: [String], of verb: String, _ what: String) throws(UsageError) -> String {
@@ -84,6 +101,7 @@ private struct Words {
   var stacks: [String] = []
   var wantsHelp = false
   var wantsJSON = false
+  var wantsVersion = false
   var prompt = PromptOptions()
   var fault: UsageError?
 
@@ -95,6 +113,7 @@ private struct Words {
         positional += rest
         return
       case "--help", "-h": wantsHelp = true
+      case "--version": wantsVersion = true
       case "--json": wantsJSON = true
       case "--no-prompt": prompt.isAllowed = false
       case "--pam": if let folder = value(of: word, &rest, "a folder") { stacks.append(folder) }

@@ -1,3 +1,6 @@
+internal import KeychainModel
+internal import TerminalIO
+
 /// The program: a command line in, text and an exit status out.
 struct Program {
   /// Runs a command line (without the program's name).
@@ -31,6 +34,10 @@ struct Program {
     switch command {
     case .help(let verb):
       report.say(verb.flatMap(HelpText.text(of:)) ?? HelpText.text)
+      return .good
+    case .version:
+      report.say("latchkey-policy \(LatchkeyVersion.text)")
+      report.answer(.object(["version": .string(LatchkeyVersion.text)]))
       return .good
     case .check(let paths, let stacks):
       var check = CheckCommand(paths: paths, stacks: stacks)

@@ -1,3 +1,4 @@
+import CKeyutils
 import Testing
 
 @testable import KernelKeyring
@@ -103,4 +104,37 @@ func `every refusal of a read has its reason`(error: KeyringError, ending: SlotE
   #expect(ring.revokeAll() == .incomplete(.call(.revoke, .notPermitted)))
   #expect(ring.read(entry).ending == .revoked)
   #expect(ring.read(item(1)).ending == .revoked)
+}
+
+@Test func `a ring that somebody revoked is off as soon as it is asked for, and says why`() throws {
+  for isWritten in [false, true] {
+    // A ring inside of the process's, which the other tests go on to use.
+    var calls = KeyringCalls.kernel
+    calls.processKeyring = { () throws(KeyringError) in
+      let outer = try KeyringCalls.kernel.processKeyring()
+      let inner = add_key("keyring", "latchkey-test-\(isWritten)", nil, 0, outer)
+      guard inner != -1 else { throw .current }
+      return inner
+    }
+    let keyring = KernelKeyring.join(calls: calls)
+    let ring = keyring.makeRing(boottime: boottime)
+    #expect(ring.write(secret("k"), to: entry, seconds: 60) == .kept && ring.availability == .on)
+    try KeyringCalls.kernel.revoke(keyring.ring)
+    let refusal = KeyringRefusal.call(.add, .revoked)
+    if isWritten { #expect(ring.write(secret("k"), to: entry, seconds: 60) != .kept) }
+    #expect(ring.availability == .off(refusal))
+    #expect("\(refusal)" == "the kernel refuses to add key: EKEYREVOKED")
+    #expect(ring.write(secret("k"), to: entry, seconds: 60) == .off(refusal))
+    #expect(ring.read(entry).ending == .cacheOff(refusal) && ring.entries().isEmpty)
+  }
+}
+
+@Test(arguments: [KeyringError.quotaExceeded, .noMemory])
+func `what passes does not switch a ring off`(error: KeyringError) {
+  let refusals = Refusals()
+  let ring = KernelKeyring.join(calls: refusals.calls).makeRing(boottime: boottime)
+  refusals.refuse(.add, error)
+  #expect(ring.availability == .on)
+  refusals.refuse(.add, nil)
+  #expect(ring.write(secret("k"), to: entry, seconds: 60) == .kept)
 }

@@ -34,6 +34,12 @@ struct StackCheckTests {
     "-auth sufficient pam_fprintd.so\nauth required pam_unix.so",
     "auth required pam_matrix.so passdb=/x", "auth required pam_unix.so [nodelay]",
     "auth optional pam_unix.so\nauth required pam_exec.so expose_authtok /usr/bin/check",
+    "auth required pam_own.so", "auth [success=ok new_authtok_reqd=ok ignore=ignore default=die] pam_own.so",
+    "auth sufficient pam_fprintd.so\nauth required pam_unix.so", "auth required pam_u2f.so cue",
+    "auth requisite pam_faillock.so preauth\nauth required pam_fprintd.so",
+    "auth required pam_exec.so /usr/bin/check\nauth required pam_unix.so",
+    "auth optional pam_gnome_keyring.so\nauth required pam_unix.so",
+    "auth sufficient pam_unix.so\nauth required pam_sss.so ignore_unknown_user",
   ])
   func `a stack that can refuse is fit`(text: String) {
     #expect(flaw(text + "\n" + Self.account) == nil)
@@ -57,6 +63,21 @@ struct StackCheckTests {
     ("-auth required pam_fprintd.so\nauth required pam_permit.so", 2),
     ("auth [success=1 default=ignore] pam_localuser.so\nauth required pam_unix.so\nauth required pam_permit.so", 3),
     ("auth required pam_debug.so", 1),
+    ("auth optional pam_unix.so\nauth required pam_exec.so /usr/bin/true", 2),
+    (
+      "auth optional pam_unix.so\nauth required pam_exec.so expose_authtok type=session /bin/true\n"
+        + "auth required pam_permit.so", 3
+    ),
+    ("auth sufficient pam_sss.so\nauth optional pam_unix.so\nauth sufficient pam_exec.so quiet /usr/bin/true", 3),
+    ("auth optional pam_unix.so\nauth sufficient pam_own.so", 2),
+    ("auth optional pam_unix.so\nauth [success=ok auth_err=bad default=ignore] pam_own.so", 2),
+    ("auth required pam_env.so\nauth required pam_own.so", 1),
+    ("auth optional pam_unix.so\nauth required pam_fprintd.so", 2),
+    ("auth sufficient pam_unix.so\nauth sufficient pam_fprintd.so", 2),
+    ("auth optional pam_unix.so\nauth required pam_u2f.so nouserok", 2),
+    ("auth required pam_gnome_keyring.so", 1), ("auth optional pam_unix.so\nauth required pam_mount.so", 2),
+    ("auth required pam_env.so\nauth required pam_sss.so ignore_unknown_user", 1),
+    ("#\r\nauth sufficient pam_permit.so\nauth required pam_unix.so", 2),
   ])
   func `a stack that accepts without proof is refused at the line that accepts`(text: String, line: Int) {
     #expect(flaw(text + "\n" + Self.account) == StackFlaw(line: line, reason: .acceptsWithoutProof))
@@ -90,6 +111,43 @@ struct StackCheckTests {
     #expect(flaw(text) == StackFlaw(line: line, reason: reason))
   }
 
+  @Test(arguments: [
+    "auth required pam_permit.so \\ \nauth required pam_unix.so\n",
+    "auth required pam_permit.so \\\t\r\nauth required pam_unix.so\n",
+    "auth required pam_permit.so \\\n# x\nauth required pam_unix.so\n",
+    "auth required pam_permit.so \\\n\nauth required pam_unix.so\n",
+    "auth required pam_permit.so \\\n  \\\n\nauth required pam_unix.so\n", "auth required pam_unix.so \\",
+  ])
+  func `a line that libpam would join with another than the next is refused`(text: String) {
+    #expect(throws: StackFlaw(line: 1, reason: .brokenContinuation)) {
+      try StackCheck.check(Array((text.hasSuffix("\\") ? text : text + Self.account).utf8)) { _ in nil }
+    }
+  }
+
+  @Test func `a backslash behind a comment's sign continues nothing`() {
+    let text = "# a \\\nauth required pam_unix.so # b \\\n" + Self.account
+    #expect(flaw(text) == nil)
+    #expect(flaw("# a \\\nauth sufficient pam_permit.so\n" + text)?.line == 2)
+  }
+
+  @Test func `a bracket with an escaped end is refused`() {
+    #expect(flaw("auth required pam_unix.so [a\\]b]\n" + Self.account) == StackFlaw(line: 1, reason: .syntax))
+  }
+
+  @Test(arguments: [(1021, nil), (1022, nil), (1023, StackFlawReason.lineTooLong)] as [(Int, StackFlawReason?)])
+  func `a line has at most 1022 bytes, whatever they say`(count: Int, reason: StackFlawReason?) {
+    let line = "auth required pam_unix.so "
+    let lines = [
+      line + String(repeating: "x", count: count - line.utf8.count), "#" + String(repeating: "x", count: count - 1),
+      line + "#" + String(repeating: "x", count: count - line.utf8.count - 1), String(repeating: " ", count: count),
+      line + "\\\n" + String(repeating: "x", count: count - line.utf8.count - 1),
+    ]
+    for text in lines {
+      let found = flaw(Self.account + text + "\nauth required pam_unix.so\n")
+      #expect(found == reason.map { StackFlaw(line: 2, reason: $0) }, "\(text.prefix(40))")
+    }
+  }
+
   @Test func `text that is not UTF-8 is refused`() {
     #expect(throws: StackFlaw(line: 1, reason: .syntax)) { try StackCheck.check([0x61, 0xFF]) { _ in nil } }
   }
@@ -97,13 +155,33 @@ struct StackCheckTests {
   @Test func `a module named by its path must be trusted, whatever it is for`() {
     for facility in ["auth", "account"] {
       let text = Self.account + "auth required pam_unix.so\n\(facility) required /opt/pam_own.so\n"
-      #expect(throws: StackFlaw(line: 3, reason: .untrustedModule)) {
+      #expect(throws: StackFlaw(line: 3, reason: .untrustedModule, module: "/opt/pam_own.so")) {
         try StackCheck.check(Array(text.utf8), reading: { _ in nil }) {
           $0 == "/opt/pam_own.so" ? .untrusted : .trusted
         }
       }
       #expect(flaw(text) == nil)
     }
+  }
+
+  @Test(
+    arguments: [
+      ("auth required pam_sss.so\n", StackFlaw(line: 1, reason: .missingModule, module: "pam_sss.so")),
+      ("auth [success=1 default=die] pam_sss.so\n", StackFlaw(line: 1, reason: .missingModule, module: "pam_sss.so")),
+      ("auth sufficient pam_sss.so\n", nil), ("auth optional pam_sss.so\n", nil),
+      ("-auth required pam_sss.so\n", nil),
+      ("session required pam_sss.so\n", nil),
+      ("account requisite pam_sss.so\n", StackFlaw(line: 1, reason: .missingModule, module: "pam_sss.so")),
+    ] as [(String, StackFlaw?)])
+  func `a module that is not there is a flaw where the stack fails without it`(line: String, expected: StackFlaw?) {
+    var found: StackFlaw?
+    do throws(StackFlaw) {
+      try StackCheck.check(Array((line + "auth required pam_unix.so\n" + Self.account).utf8), reading: { _ in nil }) {
+        $0 == "pam_sss.so" ? .missing : .trusted
+      }
+    } catch { found = error }
+    #expect(found == expected)
+    #expect(found == nil || found?.sentence.hasPrefix("pam_sss.so: the module is not installed") == true)
   }
 
   @Test func `an absolute include is read and judged with the rest`() {
@@ -163,7 +241,8 @@ struct StackCheckTests {
   @Test(arguments: [(65_535, nil), (65_536, nil), (65_537, StackFlawReason.tooLarge)] as [(Int, StackFlawReason?)])
   func `a file has at most 64 KiB`(count: Int, reason: StackFlawReason?) {
     let head = "auth required pam_unix.so\n" + Self.account + "#"
-    #expect(flaw(head + String(repeating: "x", count: count - head.utf8.count))?.reason == reason)
+    let rest = String(repeating: "\n#xxxxxx", count: count / 8)
+    #expect(flaw(String((head + rest).utf8.prefix(count))!)?.reason == reason)
   }
 
   @Test func `no mutation of a fit stack crashes the check`() {

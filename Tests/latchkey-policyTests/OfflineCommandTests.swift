@@ -11,8 +11,8 @@ let policies = URL(fileURLWithPath: #filePath).deletingLastPathComponent().delet
 final class ScratchFolder {
   let path: String
 
-  init(_ files: [String: String]) throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+  init(_ files: [String: String], under parent: String = FileManager.default.temporaryDirectory.path) throws {
+    path = "\(parent)/latchkey-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)")) }
   }
@@ -73,15 +73,69 @@ struct CheckCommandTests {
     #expect(report.errors == "/nonexistent/x.yaml:1:1: the file cannot be read: it is not there.\n")
   }
 
+  private static let good = "auth required pam_unix.so\naccount required pam_unix.so\n"
+
+  /// The faults of a folder of stacks that nobody but its owner could change.
+  private func faults(_ stacks: ScratchFolder) -> [String] {
+    let (report, _) = runOffline(["check", "--pam", stacks.path])
+    // Whether the folder of temporary files may be written by all is no concern of these tests.
+    return report.errors.split(separator: "\n").map(String.init).filter {
+      $0.hasPrefix(stacks.path + "/") && !$0.contains(" /tmp can be written by others.")
+    }
+  }
+
   @Test func `a PAM stack that cannot fail is told with its line`() throws {
     let stacks = try ScratchFolder([
-      "good": "auth required pam_unix.so\naccount required pam_unix.so\n",
-      "bad": "# comment\nauth sufficient pam_permit.so\naccount required pam_permit.so\n", "README.md": "text",
+      "latchkey-passcode": Self.good, "latchkey-biometry": Self.good, "README.md": "text",
+      "bad": "# comment\nauth sufficient pam_permit.so\naccount required pam_permit.so\n",
+      "worse": "auth optional pam_unix.so\nauth required pam_exec.so /bin/true\naccount required pam_unix.so\n",
     ])
+    let faults = faults(stacks)
+    #expect(faults.count == 2, "\(faults)")
+    #expect(faults.contains { $0.hasPrefix("\(stacks.path)/bad:2:1: ") })
+    #expect(faults.contains { $0.hasPrefix("\(stacks.path)/worse:2:1: ") })
     let (report, ending) = runOffline(["check", "--pam", stacks.path])
-    #expect(ending == .findings)
-    #expect(report.errors.hasPrefix("\(stacks.path)/bad:2:1: ") && report.errors.split(separator: "\n").count == 1)
-    #expect(report.output == "2 files read, 1 fault\n")
+    #expect(ending == .findings && report.output.hasPrefix("4 files read, "))
+  }
+
+  @Test func `what the daemon would refuse of a stack is told with what mends it`() throws {
+    let stacks = try ScratchFolder([
+      "latchkey-passcode": Self.good, "own": "auth required pam_no_such_module.so\n" + Self.good,
+      "missing": "account required pam_oath.so\n" + Self.good,
+      "passed-over": "auth optional pam_nowhere.so\n" + Self.good,
+    ])
+    chmod(stacks.path + "/own", 0o666)
+    let faults = faults(stacks)
+    #expect(
+      faults.contains { $0.hasPrefix("\(stacks.path)/own:1:1: pam_no_such_module.so: the module is not installed") })
+    #expect(faults.contains { $0.hasPrefix("\(stacks.path)/latchkey-biometry:1:1: ") && $0.hasSuffix("make install") })
+    #expect(!faults.contains { $0.contains("passed-over:1:1: pam_nowhere") })
+    if !FileManager.default.fileExists(atPath: "/usr/lib/x86_64-linux-gnu/security/pam_oath.so") {
+      #expect(faults.contains { $0.hasSuffix("Run: apt-get install --reinstall libpam-oath") }, "\(faults)")
+    }
+  }
+
+  @Test(.enabled(if: getuid() == 0)) func `a folder, a file or a module that others may write is told once`() throws {
+    let stacks = try ScratchFolder(
+      ["latchkey-passcode": Self.good, "latchkey-biometry": Self.good], under: "/var/lib")
+    func errors() -> [String] {
+      runOffline(["check", "--pam", stacks.path]).report.errors.split(separator: "\n").map(String.init)
+    }
+    #expect(errors() == [])
+    chmod(stacks.path, 0o777)
+    #expect(errors().count == 1)
+    #expect(
+      errors()[0].hasSuffix("\(stacks.path) can be written by others. Run: chmod go-w \(stacks.path)"), "\(errors())")
+    chmod(stacks.path, 0o755)
+    chmod(stacks.path + "/latchkey-passcode", 0o646)
+    #expect(errors().count == 1 && errors()[0].hasSuffix("Run: chmod go-w \(stacks.path)/latchkey-passcode"))
+    let module = stacks.path + "/pam_own.so"
+    try Data().write(to: URL(fileURLWithPath: module))
+    chown(module, 7, 7)
+    try Data("auth required \(module)\naccount required pam_unix.so\n".utf8)
+      .write(to: URL(fileURLWithPath: stacks.path + "/latchkey-biometry"))
+    chmod(stacks.path + "/latchkey-passcode", 0o644)
+    #expect(errors().count == 1 && errors()[0].hasSuffix("Run: chown root:root \(module)"), "\(errors())")
   }
 }
 

@@ -8,7 +8,8 @@ internal import SecretMemory
 /// What the daemon knows of itself and of the machine: the lines of `status`, and the checks of `doctor`.
 struct HostDescription: HostDescribing {
   let places: DaemonPlaces
-  let keyring: KeyringAvailability
+  /// Whether the kernel keeps this user's keys, asked at each look.
+  let keyring: @Sendable () -> KeyringAvailability
   /// Whose store it is described for.
   let account: UserAccountName
   /// The daemon's own program.
@@ -37,7 +38,7 @@ struct HostDescription: HostDescribing {
   private var notes: [String] {
     var notes = ["screen lock and logout are not watched: neither ends a proof"]
     notes.append(reader.report(for: account).line)
-    if case .off(let why) = keyring {
+    if case .off(let why) = keyring() {
       notes.append("cache off: \(why); every protected read asks again")
     }
     notes.append("locked memory: \(SecretMemory.lockedBytes) of \(SecretMemory.limit) bytes")
@@ -54,12 +55,13 @@ struct HostDescription: HostDescribing {
   func origin(of peer: PeerFacts) -> PeerFacts.Origin { sessions.origin(of: peer) }
 
   func findings(account: UserAccountName) -> [DoctorFinding] {
+    let report = reader.report(for: account)
     let checks: [any MachineCheck] = [
-      ProgramCheck(places: places), StackCheckup(places: places), PasscodeCheck(account: account),
+      ProgramCheck(places: places), StackCheckup(places: places, reader: report), PasscodeCheck(account: account),
       LoginTallyCheck(places: places, account: account),
       ReaderCheck(
-        report: reader.report(for: account), set: places.enrolment.currentSet(of: account), account: account),
-      KeyringCheck(availability: keyring), MemoryCheck(), PolicyCheck(places: places),
+        report: report, set: places.enrolment.currentSet(of: account), account: account),
+      KeyringCheck(availability: keyring()), MemoryCheck(), PolicyCheck(places: places),
       StoreCheck(folder: places.store(of: account)), SocketCheck(places: places),
       InstallationCheck(program: program, places: places), CallerSightCheck(program: program, places: places),
     ]

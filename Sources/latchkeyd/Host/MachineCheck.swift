@@ -83,15 +83,3 @@ struct Octal: CustomStringConvertible {
     description = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
-
-/// A word of a command line, quoted where the shell would not leave it alone.
-struct ShellWord: CustomStringConvertible {
-  let description: String
-  init(_ text: String) {
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@".utf8)
-    let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
-    description =
-      isPlain
-      ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-  }
-}

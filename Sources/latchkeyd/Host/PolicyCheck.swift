@@ -1,4 +1,5 @@
 internal import KeychainModel
+internal import LinuxSystem
 internal import PolicyFiles
 
 /// Whether every policy file can be used. One that cannot refuses the reads of its service.

@@ -1,4 +1,5 @@
 internal import KeychainModel
+internal import LinuxSystem
 
 /// What a user's own daemon cannot see: which program a process runs whose file that user may not read. The kernel shows it
 /// neither path nor inode (proc(5), PTRACE_MODE_READ), and an installation that holds off tracers is made of such programs.
@@ -30,8 +31,8 @@ struct CallerSightCheck: MachineCheck {
     return [
       DoctorFinding(
         level: .warning, check: "callers",
-        text: UnknownPrograms.what + ". The system's daemon sees every program",
-        command: "latchkeyd --system")
+        text: UnknownPrograms.what + ". The system's daemon, which root starts, sees every program",
+        command: "\(ShellWord(program)) --system")
     ]
   }
 }

@@ -62,12 +62,13 @@ struct DaemonComposition: Sendable {
     let folder = places.store(of: account)
     let store = try UserStore.open(
       folder: folder, deviceKeyFile: places.deviceKey(of: account), account: account, stretching: places.stretching)
-    let cache = KeyringCache(ring: keyring.makeRing { Clock.boottime }, clock: clock)
+    let ring = keyring.makeRing { Clock.boottime }
+    let cache = KeyringCache(ring: ring, clock: clock)
     let ports = ServicePorts(
       cache: cache, authenticator: authenticator, policies: PolicyShelf(store: store, places: places),
       enrolment: places.enrolment, log: DecisionLog(folder: folder, account: account), clock: clock,
       host: HostDescription(
-        places: places, keyring: keyring.availability, account: account, program: program, sessions: sessions))
+        places: places, keyring: { ring.availability }, account: account, program: program, sessions: sessions))
     return ServedUser(
       account: account, keychain: UserKeychain(account: account, store: store, ports: ports), cache: cache)
   }

@@ -3,6 +3,7 @@ import Foundation
 import KeychainModel
 import KeychainService
 import LinuxSystem
+import PAMModel
 import SecretMemory
 import TestSupport
 import Testing
@@ -91,8 +92,15 @@ extension AuthenticationTests {
     }
 
     @Test func `success without a question is refused`() {
-      scene.folder.write(
-        "latchkey-passcode", "auth required pam_exec.so quiet /bin/true\naccount required pam_unix.so\n")
+      // Nobody knows the module, and it is demanded: only when it runs does it show that it asks nothing.
+      let module = scene.folder.path + "/pam_nobody_knows.so"
+      guard case .found(let permit) = ModuleFolder.place(of: "pam_permit.so"),
+        (try? FileManager.default.copyItem(atPath: permit, toPath: module)) != nil
+      else {
+        Issue.record("pam_permit was not found")
+        return
+      }
+      scene.folder.write("latchkey-passcode", "auth required \(module)\naccount required pam_unix.so\n")
       let receiver = TestReceiver()
       #expect(refusal(receiver)?.reason == .stackCannotFail)
       #expect(receiver.keys.isEmpty && receiver.misses == 0)
@@ -103,8 +111,55 @@ extension AuthenticationTests {
       scene.folder.write(
         "latchkey-passcode", "auth required pam_no_such_module.so\naccount required pam_unix.so\n")
       let receiver = TestReceiver()
-      #expect(refusal(receiver)?.reason == .stackInvalid)
+      let refusal = refusal(receiver)
+      #expect(refusal?.reason == .stackInvalid)
+      #expect(
+        refusal?.detail.hasSuffix(
+          "latchkey-passcode:1: pam_no_such_module.so: \(StackFlawReason.missingModule.explanation)")
+          == true, "\(refusal?.detail ?? "")")
       #expect(receiver.misses == 0)
+    }
+
+    @Test func `a module that runs without the passcode opens nothing behind one that only asks`() {
+      scene.folder.write(
+        "latchkey-passcode",
+        "auth optional pam_unix.so nodelay\nauth required pam_exec.so quiet /bin/true\naccount required pam_unix.so\n")
+      let refusal = scene.prove(account, passcode: "wrong", TestReceiver()).refusal
+      #expect(refusal?.reason == .stackCannotFail && refusal?.detail.contains("latchkey-passcode:2:") == true)
+    }
+
+    @Test(arguments: [(1022, nil), (1023, Reason.stackInvalid)] as [(Int, Reason?)])
+    func `a line that libpam would cut is refused with its place`(count: Int, reason: Reason?) {
+      let comment = "#" + String(repeating: "x", count: count - 1)
+      scene.folder.write("latchkey-passcode", "\(Scene.unix)\(comment)\n")
+      let refusal = refusal()
+      #expect(refusal?.reason == reason)
+      #expect(refusal == nil || refusal?.detail.contains("latchkey-passcode:3:") == true, "\(refusal?.detail ?? "")")
+    }
+
+    @Test func `doctor tells of each stack what the daemon would refuse, with what mends it`() throws {
+      func findings(_ why: Refusal = Refusal(.biometryNotEnrolled)) -> [DoctorFinding] {
+        let reader = ReaderReport(reader: nil, fingers: .failure(why), lid: .open)
+        return StackCheckup(places: scene.places, reader: reader).findings().filter { $0.check == "pam-stack" }
+      }
+      let (passcode, biometry) = (scene.folder.path + "/latchkey-passcode", scene.folder.path + "/latchkey-biometry")
+      unlink(biometry)
+      #expect(findings().map(\.level) == [.fine, .warning])
+      #expect(findings()[1].text.hasPrefix("stackMissing: latchkey-biometry"))
+      #expect(findings()[1].command == "make install")
+      scene.folder.write("latchkey-biometry", Scene.unix)
+      #expect(findings().map(\.level) == [.fine, .fine])
+      scene.folder.write("latchkey-biometry", "auth required pam_fprintd_absent.so\naccount required pam_unix.so\n")
+      #expect(findings()[1].text.contains("\(biometry):1: pam_fprintd_absent.so: the module is not installed"))
+      chmod(passcode, 0o666)
+      #expect(findings()[0].level == .broken && findings()[0].command == "chmod go-w \(passcode)")
+      chmod(passcode, 0o644)
+      chmod(scene.folder.path, 0o777)
+      #expect(findings()[0].command == "chmod go-w \(scene.folder.path)")
+      chmod(scene.folder.path, 0o755)
+      let module = scene.folder.write("pam_own.so", "no module", mode: 0o666)
+      scene.folder.write("latchkey-passcode", "auth required \(module)\naccount required pam_unix.so\n")
+      #expect(findings()[0].level == .broken && findings()[0].command == "chmod go-w \(module)")
     }
 
     @Test func `a helper that is missing, or that others can write, is not started`() throws {
