@@ -17,7 +17,7 @@ _latchkey_options() {
     lock) echo "--all" ;;
     unlock) echo "--recovery-key" ;;
     log) echo "--count" ;;
-    export) echo "--passphrase-fd --force" ;;
+    export) echo "--passphrase-fd --force --skip-unprovable" ;;
     import) echo "--passphrase-fd --replace --dry-run" ;;
   esac
 }

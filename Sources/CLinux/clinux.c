@@ -2,6 +2,7 @@
 #include "clinux.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,6 +15,7 @@
 #endif
 
 const int clinux_o_path = O_PATH;
+const int clinux_o_tmpfile = O_TMPFILE;
 const short clinux_pollrdhup = POLLRDHUP;
 
 const char *clinux_error_name(int number) { return strerrorname_np(number); }
@@ -21,6 +23,10 @@ const char *clinux_error_name(int number) { return strerrorname_np(number); }
 const char *clinux_error_words(int number) { return strerrordesc_np(number); }
 
 int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags | O_CLOEXEC, mode); }
+
+int clinux_rename_new(const char *old, const char *new) {
+  return renameat2(AT_FDCWD, old, AT_FDCWD, new, RENAME_NOREPLACE);
+}
 
 int clinux_fcntl(int fd, int command, int argument) { return fcntl(fd, command, argument); }
 

@@ -13,6 +13,8 @@ public struct KeychainStatus: RawRepresentable, Hashable, Sendable {
   public static let io = KeychainStatus(rawValue: -36)
   /// A request is malformed.
   public static let param = KeychainStatus(rawValue: -50)
+  /// What was to be shown could not be written.
+  public static let writePermission = KeychainStatus(rawValue: -61)
   /// No memory is left.
   public static let allocate = KeychainStatus(rawValue: -108)
   /// The prompt was dismissed.

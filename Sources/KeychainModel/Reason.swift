@@ -166,6 +166,8 @@ public enum Reason: String, CaseIterable, Error, Sendable {
   case biometryRemote
   /// Which fingers are enrolled can be told by the system's daemon only.
   case enrolmentUnreadable
+  /// A recovery key was made, and nobody saw it.
+  case recoveryKeyUnseen
 
   /// The status, the LAError code (`nil` where LocalAuthentication never answers it), the sentence and the next step.
   public var row: ReasonRow {
@@ -497,7 +499,11 @@ public enum Reason: String, CaseIterable, Error, Sendable {
     case .enrolmentUnreadable:
       ReasonRow(
         .notAvailable, -6, "which fingers are enrolled can be told by the system's daemon only.",
-        "Use biometryAny, or have root run 'latchkeyd --system'.")
+        "Use biometryAny, or have root start the system's daemon, latchkeyd(8).")
+    case .recoveryKeyUnseen:
+      ReasonRow(
+        .writePermission, nil, "a recovery key was made and nobody saw it; the one before it works no more.",
+        "Make another with 'latchkey recovery-key', where it can be read.")
     }
   }
 

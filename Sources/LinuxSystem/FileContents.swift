@@ -114,9 +114,13 @@ extension Files {
     switch existing {
     case .replaced: try rename(temporary, to: path)
     case .kept:
-      // A second name fails where the first exists, which rename(2) would not.
-      try SystemCall.run { unsafe link(temporary, path) }
-      try unlink(temporary)
+      do throws(Errno) {
+        try SystemCall.run { unsafe clinux_rename_new(temporary, path) }
+      } catch .invalidArgument {
+        // A file system without that: a second name fails where the first exists, which rename(2) would not.
+        try SystemCall.run { unsafe link(temporary, path) }
+        try unlink(temporary)
+      }
     }
   }
 

@@ -22,6 +22,8 @@ public enum Files {
     public static let appending = OpenFlags(rawValue: O_APPEND)
     /// A place in the tree only, not the contents (O_PATH).
     public static let pathOnly = OpenFlags(rawValue: clinux_o_path)
+    /// A file without a name, in the folder that is given; gone with its last descriptor unless it gets a name (O_TMPFILE).
+    public static let nameless = OpenFlags(rawValue: clinux_o_tmpfile)
     /// Only a folder.
     public static let directory = OpenFlags(rawValue: O_DIRECTORY)
     /// Do not wait for the other side of a pipe or for a terminal's carrier.

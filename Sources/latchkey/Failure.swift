@@ -21,7 +21,8 @@ struct Failure: Error, Equatable {
   init(_ refusal: Refusal) {
     let nextStep =
       refusal.detail == ServicePlaces.relativeSocket
-      ? "Set LATCHKEY_SOCKET to a path that begins with '/', or unset it." : refusal.reason.nextStep
+      ? "Set LATCHKEY_SOCKET to a path that begins with '/', or unset it."
+      : FingerAlone.nextStep(refusal) ?? refusal.reason.nextStep
     self.init(refusal.reason, refusal.reason.explanation, detail: refusal.detail, nextStep: nextStep)
   }
 
@@ -42,7 +43,7 @@ struct Failure: Error, Equatable {
     exit = .usage
     message = usage.message
     detail = ""
-    nextStep = usage.command.map { "Try 'latchkey \($0) --help'." } ?? "Try 'latchkey --help'."
+    nextStep = usage.hint ?? usage.command.map { "Try 'latchkey \($0) --help'." } ?? "Try 'latchkey --help'."
   }
 
   /// A file, or one of the standard streams, failed.
@@ -93,7 +94,21 @@ struct UsageError: Error, Equatable {
   let message: String
   /// The command it is about, or `nil`.
   var command: String?
-  init(_ message: String) { self.message = message }
+  /// What to do instead, one sentence; `nil` for a look at the help.
+  var hint: String?
+
+  init(_ message: String, hint: String? = nil) {
+    self.message = message
+    self.hint = hint
+  }
+
+  /// No command has this name; the one that was meant, where it can be told.
+  init(noCommand name: String) {
+    let meant = NearestName(to: name, among: Program.commands.map { $0.manual.name }).name
+    self.init(
+      "there is no command '\(name)'.",
+      hint: meant.map { "Did you mean '\($0)'? 'latchkey --help' lists all." } ?? "Try 'latchkey --help'.")
+  }
 }
 
 extension Errno {

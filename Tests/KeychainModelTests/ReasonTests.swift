@@ -88,6 +88,7 @@ struct ReasonTests {
     ("itemChanged", -36, nil),
     ("biometryRemote", -25291, -6),
     ("enrolmentUnreadable", -25291, -6),
+    ("recoveryKeyUnseen", -61, nil),
   ]
 
   @Test func `every reason has its number, status and LAError, and keeps them`() throws {
@@ -153,5 +154,23 @@ struct ReasonTests {
         + "\(sentence) | \(reason.nextStep) |"
     }
     #expect(rows == expected)
+  }
+}
+
+@Suite struct FingerAloneTests {
+  @Test func `where a finger alone opens an item nobody is sent to the passcode`() {
+    for reason in Reason.allCases {
+      let marked = FingerAlone.marked(Refusal(reason, detail: "why"))
+      guard let advice = FingerAlone.nextStep(marked) else {
+        #expect(marked == Refusal(reason, detail: "why"))
+        continue
+      }
+      #expect(!advice.contains("passcode") && marked.detail == "why; only a finger opens it", "\(reason)")
+      #expect(FingerAlone.marked(marked) == marked)
+      #expect(FingerAlone.nextStep(Refusal(reason)) == nil)
+    }
+    for reason in [Reason.interactionNotAllowed, .noWayToPrompt, .noMatch, .lidClosed] {
+      #expect(reason.nextStep.contains("passcode") && FingerAlone.nextStep(FingerAlone.marked(Refusal(reason))) != nil)
+    }
   }
 }

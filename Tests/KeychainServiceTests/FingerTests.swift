@@ -57,6 +57,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (.biometryAny, true), (.biometryCurrentSet, true), (.userPresence, false),
+    (.devicePasscode, false),
+    ([.biometryAny, .devicePasscode, .or], false), ([.biometryAny, .devicePasscode, .and], false),
+  ] as [(AccessControlFlags, Bool)])
+  func `a refusal says where no passcode would have served`(flags: AccessControlFlags, isFingers: Bool) {
+    let test = bound([.refuse(.noMatch), .refuse(.noWayToPrompt), .refuse(.userCancelled)])
+    #expect(test.add("a", "v", flags).reason == nil)
+    var silent = RequestOptions()
+    silent.interaction = .fail
+    let answers = [test.read("a", options: silent), test.read("a"), test.read("a"), test.read("a")]
+    #expect(answers.map(\.reason) == [.interactionNotAllowed, .noMatch, .noWayToPrompt, .userCancelled])
+    for (place, answer) in answers.enumerated() {
+      guard case .refused(let refusal) = answer.reply else { continue }
+      let isMarked = refusal.detail.hasSuffix(FingerAlone.detail)
+      #expect(isMarked == (isFingers && place < 3), "\(refusal)")
+    }
+  }
+
   @Test(arguments: matrix) func `each pair of flags and proofs opens or refuses as documented`(row: Row) {
     let test = bound([row.answer, Self.none])
     #expect(test.add("a", "secret", row.flags).reason == nil)

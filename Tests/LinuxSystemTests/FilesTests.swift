@@ -1,6 +1,7 @@
 import CLinux
-import LinuxSystem
 import Testing
+
+@testable import LinuxSystem
 
 @Test(arguments: [(-1, false), (0, false), (1, true)])
 func `a file is read up to the limit and not one byte further`(extra: Int, fails: Bool) throws {
@@ -167,26 +168,72 @@ func `owner and mode of each component count`() throws {
   }
 }
 
-@Test func `a new file is nowhere until it is placed, and goes away where it is not`() throws {
+@Test(arguments: [NewFile.Keeping.nameless, .named])
+func `a new file is nowhere until it is placed, and goes away where it is not`(keeping: NewFile.Keeping) throws {
   let folder = try TemporaryFolder()
   let path = folder.path("new")
   do {
-    let file = try NewFile(for: path, mode: 0o640)
+    let file = try NewFile(for: path, mode: 0o640, keeping)
     try Files.writeAll(file.descriptor, [1, 2].span)
     #expect(throws: Errno.noSuchFile) { try Files.facts(path) }
     #expect(try Files.facts(file.descriptor).mode & 0o777 == 0o600)
+    // Without a name nothing can stay behind, whatever ends the process.
+    #expect(folder.names.count == (keeping == .named ? 1 : 0))
+    #expect((file.temporaryName == nil) == (keeping == .nameless))
   }
   #expect(folder.names.isEmpty)
-  let file = try NewFile(for: path, mode: 0o640)
+  let file = try NewFile(for: path, mode: 0o640, keeping)
   try Files.writeAll(file.descriptor, [3].span)
   try file.place(.kept)
   #expect(try Files.readAll(path, limit: 10) == [3] && Files.facts(path).mode & 0o777 == 0o640)
-  let second = try NewFile(for: path, mode: 0o600)
+  let second = try NewFile(for: path, mode: 0o600, keeping)
   #expect(throws: Errno.fileExists) { try second.place(.kept) }
   #expect(try Files.readAll(path, limit: 10) == [3])
   try second.place(.replaced)
   #expect(try Files.readAll(path, limit: 10) == [] && Files.facts(path).mode & 0o777 == 0o600)
-  #expect(folder.names == ["new"])
+  let third = try NewFile(for: folder.path("other"), mode: 0o600, keeping)
+  try third.place(.replaced)
+  #expect(Set(folder.names) == ["new", "other"])
+}
+
+@Test func `what a writer that lives no more left behind is removed, and a living one's is not`() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path("key")
+  let living = try NewFile(for: path, mode: 0o600, .named)
+  try Files.writeAtomically([1].span, to: path + ".0123456789abcdef.tmp", mode: 0o600)
+  try NewFile.removeAbandoned(of: path)
+  #expect(folder.names.map { folder.path($0) } == [living.temporaryName])
+  try living.place(.kept)
+  #expect(folder.names == ["key"])
+}
+
+@Test func `a module is looked for where libpam's own are`() throws {
+  let folder = try TemporaryFolder()
+  let (modules, strange) = (folder.path("modules"), folder.path("strange"))
+  for name in [modules, strange] { try Files.makeDirectory(name, mode: 0o755) }
+  for name in ["pam_permit.so", "pam_own.so"] {
+    try Files.writeAtomically([0].span, to: "\(modules)/\(name)", mode: 0o644)
+  }
+  try Files.writeAtomically([0].span, to: "\(strange)/pam_else.so", mode: 0o644)
+  let folders = [strange, modules, folder.path("nowhere")]
+  #expect(ModuleFolder.place(of: "pam_own.so", among: folders) == .found("\(modules)/pam_own.so"))
+  #expect(ModuleFolder.place(of: "pam_else.so", among: folders) == .missing)
+  #expect(ModuleFolder.place(of: "pam_own.so", among: [strange]) == .unknown)
+  #expect(ModuleFolder.place(of: "\(strange)/pam_else.so") == .found("\(strange)/pam_else.so"))
+  #expect(ModuleFolder.place(of: "\(strange)/pam_own.so") == .missing)
+  #expect(ModuleFolder.place(of: "pam_no_such_module.so") == .missing, "this machine has PAM")
+  guard case .found = ModuleFolder.place(of: "pam_unix.so") else {
+    Issue.record("pam_unix was not found")
+    return
+  }
+}
+
+@Test func `each thing wrong with a path has words, and a command where one mends it`() {
+  #expect(TrustedPath.Reason.owner(7).command(for: "/a b") == "chown root:root '/a b'")
+  #expect(TrustedPath.Reason.writable(mode: 0o777).command(for: "/a") == "chmod go-w /a")
+  // Nobody shall be told to shut /tmp.
+  #expect(TrustedPath.Reason.writable(mode: 0o1777).command(for: "/tmp") == nil)
+  #expect(TrustedPath.Reason.owner(7).words == "belongs to user 7")
 }
 
 @Test func `what a killed writer left behind is removed and nothing else`() throws {

@@ -177,6 +177,84 @@ private struct Sample {
     }
   }
 
+  /// Adds an item with an application password.
+  private func addWithPassword(_ daemon: MemoryDaemon, _ service: String) throws {
+    let added = run(
+      [BuiltPrograms.path(of: "latchkey"), "add", "-s", service, "-a", "b", "--require", "applicationPassword"]
+        + ["--application-password-fd", "5"], input: [1],
+      environment: ["LATCHKEY_SOCKET": daemon.folder.path("socket")], descriptors: [try handed("more", as: 5)])
+    #expect(added.status == 0)
+  }
+
+  @Test func `an item with an application password does not have its neighbours asked for one by one`() throws {
+    let daemon = try MemoryDaemon(reuse: ServicePolicy.builtIn.reuse)
+    for (service, flag) in [
+      ("a", "userPresence"), ("b", "userPresence"), ("c", "devicePasscode"), ("d", "devicePasscode"),
+    ] {
+      #expect(daemon.latchkey("add", "-s", service, "-a", "b", "--require", flag, input: [1]).status == 0)
+    }
+    try addWithPassword(daemon, "e")
+    let file = daemon.folder.path("archive")
+    let exported = try json(try export(daemon, "export", file, "--json").output)
+    #expect(exported["exported"] as? Int == 4 && daemon.authenticator.prompts == 1)
+    #expect((exported["leftOut"] as? [String: Int])?["applicationPassword"] == 1)
+    let before = daemon.authenticator.prompts
+    let replaced = try json(try export(daemon, "import", file, "--replace", "--json").output)
+    #expect(replaced["imported"] as? Int == 4 && daemon.authenticator.prompts - before == 1)
+    #expect(try export(daemon, "import", file).status == 45 && daemon.authenticator.prompts - before == 1)
+  }
+
+  @Test func `one item that nobody can prove is named, and left out where that is wanted`() throws {
+    let daemon = try MemoryDaemon(reuse: ServicePolicy.builtIn.reuse)
+    #expect(daemon.latchkey("add", "-s", "plain", "-a", "b", input: [1]).status == 0)
+    for (service, flag) in [
+      ("a", "userPresence"), ("bank", "companion"), ("c", "userPresence"), ("bank2", "companion"),
+    ] {
+      #expect(daemon.latchkey("add", "-s", service, "-a", "me", "--require", flag, input: [1]).status == 0)
+    }
+    let file = daemon.folder.path("archive")
+    let refused = try export(daemon, "export", file)
+    #expect(refused.status == 53 && (try? Files.factsNoFollow(file)) == nil)
+    #expect(refused.complaint.contains("bank/me: companionNotAvailable, bank2/me: companionNotAvailable"))
+    #expect(
+      refused.complaint.contains("2 items cannot be proved here") && refused.complaint.contains("--skip-unprovable"))
+    #expect(!refused.complaint.contains("c/me"), "\(refused.complaint)")
+
+    let told = try export(daemon, "export", file, "--skip-unprovable")
+    #expect(
+      told.status == 53 && told.complaint.contains("left out: bank/me: no paired device can be used"),
+      "\(told.complaint)")
+    #expect(told.complaint.contains("exported 3 items"))
+    let result = try export(daemon, "export", file, "--force", "--skip-unprovable", "--json")
+    let object = try json(result.output)
+    #expect(result.status == 53 && object["exported"] as? Int == 3)
+    let left = try #require(object["unprovable"] as? [[String: Any]])
+    #expect(left.map { $0["service"] as? String } == ["bank", "bank2"])
+    #expect(left.allSatisfy { $0["reason"] as? String == "companionNotAvailable" && $0["account"] as? String == "me" })
+
+    let other = try MemoryDaemon()
+    #expect(try json(try export(other, "import", file, "--json").output)["imported"] as? Int == 3)
+    for service in ["bank", "bank2"] { #expect(daemon.latchkey("delete", "-s", service, "-a", "me").status == 0) }
+    let whole = try export(daemon, "export", file, "--force", "--skip-unprovable", "--json")
+    #expect(try whole.status == 0 && (json(whole.output)["unprovable"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test(
+    arguments: [
+      ("userPresence", [ProofNeed.presence]), ("devicePasscode", [.passcode]), ("biometryAny", [.finger]),
+      ("companion", []),
+      ("devicePasscode,companion", [.passcode]), ("biometryAny,devicePasscode", [.finger, .passcode]),
+    ] as [(String, Set<ProofNeed>)])
+  func `what an item wants is asked for ahead by its kind`(flags: String, needs: Set<ProofNeed>) throws {
+    let flags = flags.split(separator: ",").compactMap { AccessControlFlags(name: String($0)) }
+      .reduce(into: AccessControlFlags()) { $0.formUnion($1) }
+    #expect(ProofNeed.of(try AccessControl(accessibility: .whenUnlocked, flags: flags)) == needs)
+    let either = flags.union(.or)
+    if flags == [.biometryAny, .devicePasscode] {
+      #expect(ProofNeed.of(try AccessControl(accessibility: .whenUnlocked, flags: either)) == [.presence])
+    }
+  }
+
   @Test(arguments: [("1234567", Int32(206)), ("12345678", 0), ("123456789", 0)])
   func `a new archive's passphrase has 8 bytes at least`(_ passphrase: String, _ status: Int32) throws {
     let daemon = try MemoryDaemon()

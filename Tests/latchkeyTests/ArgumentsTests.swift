@@ -72,6 +72,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["stauts"], "Did you mean 'status'? 'latchkey --help' lists all."), (["recovery"], "Did you mean 'recovery-key'"),
+    (["help", "exprot"], "Did you mean 'export'?"), (["gte"], "Did you mean 'get'?"),
+    (["help", "frobnicate"], "Try 'latchkey --help'."), (["frobnicate"], "Try 'latchkey --help'."),
+    (["lock", "--what"], "Try 'latchkey lock --help'."), ([""], "Try 'latchkey --help'."),
+  ])
+  func `a word that is no command is answered with the one that was meant, or with where they are listed`(
+    words: [String], hint: String
+  ) {
+    let failure = #expect(throws: Failure.self) { _ = try Invocation(words.map { Array($0.utf8) }[...]) }
+    #expect(failure?.nextStep.hasPrefix(hint) == true, "\(failure?.nextStep ?? "")")
+  }
+
   @Test(arguments: [("1", 1), ("999999", 999_999), ("1000000", 1_000_000)])
   func `a count within its bounds is taken`(text: String, count: Int) throws {
     #expect(try command(LogCommand.self, "log", "-n", text).wanted == count)

@@ -57,6 +57,26 @@ import Testing
     #expect(findings?.first?["command"] as? String == "unset LATCHKEY_SOCKET")
   }
 
+  @Test(arguments: [[], ["--json"]]) func `a recovery key that nobody saw is not told to be tried again`(
+    more: [String]
+  ) throws {
+    let daemon = try MemoryDaemon([.passcode("right"), .passcode("right")])
+    #expect(daemon.latchkey("unlock").status == 0)
+    let (reading, writing) = try OwnedDescriptor.pipe()
+    var plan = SpawnPlan(
+      arguments: ["latchkey", "recovery-key"] + more, environment: ["LATCHKEY_SOCKET": daemon.folder.path("socket")])
+    plan.descriptors = [.init(try Files.open("/dev/full", .writing), as: 1), .init(writing, as: 2)]
+    let child = try Spawn.start(BuiltPrograms.path(of: "latchkey"), plan)
+    #expect(try child.wait() == .exited(195))
+    var text = [UInt8](repeating: 0, count: 1000)
+    var span = text.mutableSpan
+    let count = try Files.read(reading, into: &span)
+    let complaint = String(decoding: text.prefix(count), as: UTF8.self)
+    #expect(complaint.contains("a recovery key was made and nobody saw it") && complaint.contains("Make another with"))
+    #expect(!complaint.contains("ry again") && complaint.contains("no space left"), "\(complaint)")
+    #expect(try json(daemon.latchkey("status", "--json").output)["recoveryKey"] as? Bool == true)
+  }
+
   @Test func `a usage error ends with 2, also for programs`() throws {
     let result = run([BuiltPrograms.path(of: "latchkey"), "get", "--json"])
     #expect(result.status == 2)

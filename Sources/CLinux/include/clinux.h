@@ -40,6 +40,7 @@ const char *clinux_error_words(int number);
 
 /* Constants of _GNU_SOURCE. */
 extern const int clinux_o_path;
+extern const int clinux_o_tmpfile;
 extern const short clinux_pollrdhup;
 
 /* open(2), openat(2), fcntl(2), ioctl(2), prctl(2) are variadic. */
@@ -48,6 +49,8 @@ int clinux_openat(int folder, const char *path, int flags);
 /* statx(2) for size and link count alone: asking for the times of a file makes its next write take new ones. */
 int clinux_extent(int fd, int64_t *size, uint32_t *links);
 int clinux_pipe(int ends[2]);
+/* renameat2(2) that fails with EEXIST where the new name is there; EINVAL where the file system cannot. */
+int clinux_rename_new(const char *old, const char *new);
 int clinux_fcntl(int fd, int command, int argument);
 int clinux_prctl(int option, unsigned long argument);
 int clinux_window_size(int fd, unsigned short *rows, unsigned short *columns);

@@ -186,6 +186,14 @@ extension UserKeychain {
   func prove(
     _ wanted: CombinedRequirement, _ passage: inout Passage, way: KeybagOpening<Store>.Way = .passcode
   ) throws(Refusal) {
+    do throws(Refusal) { try obtain(wanted, &passage, way) } catch {
+      throw wanted.requirement.alternatives.allSatisfy { $0 == .biometry } ? FingerAlone.marked(error) : error
+    }
+  }
+
+  private func obtain(
+    _ wanted: CombinedRequirement, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
+  ) throws(Refusal) {
     let incoming = passage.incoming
     guard incoming.options.interaction == .allow else { throw Refusal(.interactionNotAllowed) }
     guard passage.rounds < Self.maximumRounds else { throw Refusal(.internalFailure, detail: "too many prompts") }

@@ -45,27 +45,3 @@ struct Passphrase: Equatable, Sendable {
     return passphrase
   }
 }
-
-extension Session {
-  /// Unlocks the keybag where it is locked and a proof is welcome, so that a batch does not find half of it hidden.
-  ///
-  /// - Returns: an authentication context that holds the proof, so that the batch need not ask again where the items' policies
-  ///   let one proof serve in its context; `nil` where nothing was locked.
-  func openKeybag() throws(Failure) -> UInt64? {
-    try Failure.translating { () throws(Refusal) in
-      switch try keychain.status(options: quiet).keybag {
-      case .locked, .beforeFirstUnlock: break
-      default: return nil
-      }
-      var options = proving
-      guard options.interaction == .allow else { throw Refusal(.interactionNotAllowed) }
-      options.context = try keychain.makeContext(options: quiet)
-      options.reason = "unlock the keychain"
-      try keychain.useContext(.evaluate(alternatives: [Self.passcodeMethod]), options: options)
-      return options.context
-    }
-  }
-
-  /// The passcode among the bits of methods (protocol section 5).
-  private static let passcodeMethod: UInt8 = 1
-}

@@ -53,7 +53,7 @@ struct ArchiveWriter {
 extension Failure {
   /// An archive cannot be read.
   init(_ error: ArchiveError, in name: String, after count: UInt64) {
-    let place = "\(name), after \(count) items"
+    let place = "\(name), after \(ItemCount(count).text)"
     self =
       switch error {
       case .notAnArchive: Failure(Refusal(.archiveInvalid, detail: "\(name) is no archive of Latchkey's"))

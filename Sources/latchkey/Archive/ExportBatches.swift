@@ -7,19 +7,71 @@ struct ExportBatches {
   let keychain: Keychain
   /// How a proof may be asked for.
   let options: CallOptions
+  /// How to ask without one.
+  let quiet: CallOptions
+  let rule: UnprovableRule
+
+  /// What becomes of an export that holds items nobody can prove a right to here.
+  enum UnprovableRule { case refused, skipped }
 
   /// Writes all of them, and the end.
-  func write(to writer: inout ArchiveWriter) throws(Failure) {
+  ///
+  /// - Returns: what could not be proved and was left out.
+  func write(to writer: inout ArchiveWriter) throws(Failure) -> [UnprovableItem] {
     var progress = Progress("exported")
-    defer { progress.end() }
-    for query in queries { try write(query, to: &writer, &progress) }
+    defer { progress.clear() }
+    var left: [UnprovableItem] = []
+    for query in queries { left += try write(query, to: &writer, &progress) }
     try writer.finish()
+    return left
+  }
+
+  private func write(
+    _ query: ItemQuery, to writer: inout ArchiveWriter, _ progress: inout Progress
+  ) throws(Failure) -> [UnprovableItem] {
+    let before = writer.count
+    do throws(SearchFailure) {
+      try read(query, to: &writer, &progress)
+      return []
+    } catch {
+      guard case .search(let refusal) = error, UnprovableItem.reasons.contains(refusal.reason) else {
+        throw error.failure
+      }
+      let found = try Failure.translating { () throws(Refusal) in
+        try UnprovableSearch(keychain: keychain, quiet: quiet).sort(query)
+      }
+      guard !found.unprovable.isEmpty else { throw error.failure }
+      guard rule == .skipped else { throw UnprovableItem.failure(found.unprovable) }
+      // The pages before the one that was refused are written, in the same order.
+      for identifier in found.provable.dropFirst(Int(writer.count - before)) {
+        do throws(SearchFailure) {
+          try read(ItemQuery(itemClass: nil, identifier: identifier, twin: .any), to: &writer, &progress)
+        } catch { throw error.failure }
+      }
+      return found.unprovable
+    }
+  }
+
+  private enum SearchFailure: Error {
+    /// The daemon refused.
+    case search(Refusal)
+    /// What was found could not be written.
+    case archive(Failure)
+
+    var failure: Failure {
+      switch self {
+      case .search(let refusal): Failure(refusal)
+      case .archive(let failure): failure
+      }
+    }
   }
 
   /// One search: one proof serves all of its pages.
-  private func write(
+  private func read(
     _ query: ItemQuery, to writer: inout ArchiveWriter, _ progress: inout Progress
-  ) throws(Failure) {
+  ) throws(SearchFailure) {
+    // A prompt may come up.
+    progress.clear()
     var failure: Failure?
     do throws(Refusal) {
       try keychain.forEachPage(query, returning: [.data, .attributes], options: options) { page in
@@ -34,9 +86,9 @@ struct ExportBatches {
       }
     } catch {
       // Deleted since they were counted.
-      if error.reason != .itemNotFound { throw Failure(error) }
+      if error.reason != .itemNotFound { throw .search(error) }
     }
-    if let failure { throw failure }
+    if let failure { throw .archive(failure) }
   }
 }
 

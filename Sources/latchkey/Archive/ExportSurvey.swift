@@ -17,13 +17,14 @@ struct ExportSurvey {
         } else if item.accessControl.needsApplicationPassword { .applicationPassword } else { .exported }
     }
 
-    /// Said of a number of items.
-    var sentence: String {
-      switch self {
-      case .exported: "exported"
-      case .thisDeviceOnly: "that stay on this device"
-      case .applicationPassword: "with an application password"
-      case .dead: "that can never be opened again"
+    /// So many items, for people.
+    func sentence(_ count: UInt64) -> String {
+      let items = ItemCount(count).text
+      return switch self {
+      case .exported: "\(items) exported"
+      case .thisDeviceOnly: count == 1 ? "1 item that stays on this device" : "\(items) that stay on this device"
+      case .applicationPassword: "\(items) with an application password"
+      case .dead: "\(items) that can never be opened again"
       }
     }
   }
@@ -35,6 +36,9 @@ struct ExportSurvey {
   }
 
   private var counts: [Standing: UInt64] = [:]
+  /// What the items that are exported want, and how many of each group want anything.
+  private var needs: Set<ProofNeed> = []
+  private var wanting: [Group: UInt64] = [:]
   private var groups: [Group: [Standing: UInt64]] = [:]
   /// Items with an application password share a search with others: then each is asked for by itself.
   private var single: [Group: [ItemIdentifier]] = [:]
@@ -62,6 +66,14 @@ struct ExportSurvey {
     }
   }
 
+  /// What should be proved before the first search: where several searches want a proof each would ask by itself.
+  var needsAhead: Set<ProofNeed> {
+    let asking = wanting.reduce(into: UInt64(0)) { $0 += single[$1.key] == nil ? 1 : $1.value }
+    guard asking > 1 else { return [] }
+    // A passcode or a finger is presence too.
+    return needs.count > 1 ? needs.subtracting([.presence]) : needs
+  }
+
   private func queries(_ group: Group) -> [ItemQuery] {
     guard groups[group]?[.exported] ?? 0 > 0 else { return [] }
     if let identifiers = single[group] {
@@ -81,6 +93,9 @@ struct ExportSurvey {
       counts[standing, default: 0] += 1
       let group = Group(itemClass: itemClass, accessibility: item.accessControl.accessibility)
       groups[group, default: [:]][standing, default: 0] += 1
+      guard standing == .exported, item.accessControl.isProtected else { return }
+      needs.formUnion(ProofNeed.of(item.accessControl))
+      wanting[group, default: 0] += 1
     }
   }
 

@@ -23,7 +23,7 @@ struct Invocation {
         return
       }
       guard let type = Program.command(name) else {
-        throw UsageError("there is no command '\(ExactText(bytes: name).string)'.")
+        throw UsageError(noCommand: ExactText(bytes: name).string)
       }
       (globals, action) = try Self.read(type, before, rest)
     } catch { throw Failure(error) }

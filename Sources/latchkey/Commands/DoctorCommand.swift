@@ -1,5 +1,6 @@
 internal import KeychainClient
 internal import KeychainModel
+internal import LinuxSystem
 internal import TerminalIO
 
 /// `doctor`: says what is wrong and the one command that mends it. Changes nothing.
@@ -29,18 +30,46 @@ struct DoctorCommand: Command {
 enum DaemonDiagnosis {
   static func finding(_ refusal: Refusal, places: ServicePlaces) -> DoctorFinding {
     let detail = refusal.detail.isEmpty ? "" : " (\(refusal.detail))"
+    let command = command(refusal, places)
+    // To a doctor that was asked already, its own name is no advice.
+    let nextStep =
+      command.isEmpty && !refusal.reason.nextStep.contains("latchkey doctor") ? refusal.reason.nextStep : ""
     return DoctorFinding(
-      level: .broken, check: "daemon", text: refusal.reason.explanation + detail, command: command(refusal, places))
+      level: .broken, check: "daemon",
+      text: refusal.reason.explanation + detail + (nextStep.isEmpty ? "" : ". \(nextStep)"), command: command)
   }
 
   private static func command(_ refusal: Refusal, _ places: ServicePlaces) -> String {
     switch refusal.reason {
     case .serviceUnavailable where places.chosenSocket != nil: "unset LATCHKEY_SOCKET"
     case .serverNotTrusted where places.chosenSocket != nil: "unset LATCHKEY_SOCKET"
-    case .serviceUnavailable where refusal.detail.contains(places.systemSocket): "systemctl start latchkeyd"
+    case .serviceUnavailable where refusal.detail.contains(places.systemSocket): systemDaemon(places)
     case .serviceUnavailable where refusal.detail.contains("not installed"): "make install"
-    case .protocolMismatch: "systemctl restart latchkeyd"
     default: ""
+    }
+  }
+
+  /// The system's daemon, where it is installed.
+  private static func systemDaemon(_ places: ServicePlaces) -> String {
+    let program = places.daemonPrograms.first { (try? Files.facts($0))?.kind == .regular }
+    return program.map { "\(ShellWord($0)) --system" } ?? "make install"
+  }
+}
+
+/// Whether a command that mends something is for root.
+enum RootCommand {
+  private static let programs: Set<String> = [
+    "apt-get", "chage", "chown", "faillock", "fprintd-enroll", "passwd", "prlimit", "usermod",
+  ]
+
+  /// An ordinary user mends what is that user's own.
+  static func isNeeded(for command: String, user: UInt32 = Users.effectiveUserID) -> Bool {
+    let words = command.split(separator: " ").map(String.init)
+    guard user != 0, let program = words.first else { return false }
+    switch program {
+    case "passwd", "fprintd-enroll": return words.contains { $0.hasPrefix("-") }
+    case "chmod", "rm": return (try? Files.factsNoFollow(words.last ?? ""))?.owner != user
+    default: return programs.contains(program) || program.hasSuffix("/latchkeyd")
     }
   }
 }
@@ -71,7 +100,8 @@ struct FindingsText {
     let sorted = findings.sorted { $0.level.rawValue > $1.level.rawValue }
     let rows = sorted.flatMap { finding in
       let row = [Self.word(finding.level), UntrustedText(finding.check).whole, UntrustedText(finding.text).whole]
-      return [row] + (finding.command.isEmpty ? [] : [["", "", "run: \(UntrustedText(finding.command).whole)"]])
+      let run = RootCommand.isNeeded(for: finding.command) ? "run as root" : "run"
+      return [row] + (finding.command.isEmpty ? [] : [["", "", "\(run): \(UntrustedText(finding.command).whole)"]])
     }
     return Table(rows: rows).text
   }

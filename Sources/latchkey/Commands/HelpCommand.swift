@@ -11,7 +11,7 @@ struct HelpCommand: Command {
     }
     let name = try arguments.onlyOperand("command")
     guard let command = Program.command(name) else {
-      throw UsageError("there is no command '\(String(decoding: name, as: UTF8.self))'.")
+      throw UsageError(noCommand: String(decoding: name, as: UTF8.self))
     }
     topic = command.manual
   }

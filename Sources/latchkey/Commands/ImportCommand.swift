@@ -41,9 +41,7 @@ struct ImportCommand: Command {
       var reader = ArchiveReader(start, key: key)
       while try reader.next() != nil {}
     }
-    var storing = session.storing
-    storing.context = try session.openKeybag()
-    var store = ImportStore(session, storing, rule, effect)
+    var store = ImportStore(session, try BatchContext(session), rule, effect)
     var failure: Failure?
     do throws(Failure) {
       var reader = ArchiveReader(comesOnce ? start : try open(session), key: key)
@@ -107,7 +105,7 @@ struct ImportTally: Equatable {
 
   func sentence(_ effect: ImportCommand.Effect) -> String {
     var text = effect == .stored ? "imported \(ItemCount(stored).text)" : "would import \(ItemCount(stored).text)"
-    if kept > 0 { text += "; \(kept) exist and are kept (--replace replaces them)" }
+    if kept > 0 { text += "; \(kept) \(kept == 1 ? "exists and is" : "exist and are") kept (--replace replaces them)" }
     for reason in Reason.allCases {
       if let count = refused[reason] { text += "; \(count) refused: \(reason.explanation.dropLast())" }
     }
@@ -118,8 +116,7 @@ struct ImportTally: Equatable {
 /// Stores items as they come out of an archive.
 private struct ImportStore {
   private let session: Session
-  /// How a proof may be asked for.
-  private let storing: CallOptions
+  private var context: BatchContext
   private let rule: DuplicateRule
   private let effect: ImportCommand.Effect
   private var progress: Progress
@@ -131,45 +128,79 @@ private struct ImportStore {
     .biometryNotEnrolled, .passcodeNotBound, .applicationPasswordRequired, .callerNotAllowed, .policyInvalid,
   ]
 
-  init(_ session: Session, _ storing: CallOptions, _ rule: DuplicateRule, _ effect: ImportCommand.Effect) {
+  init(_ session: Session, _ context: BatchContext, _ rule: DuplicateRule, _ effect: ImportCommand.Effect) {
     self.session = session
-    self.storing = storing
+    self.context = context
     self.rule = rule
     self.effect = effect
     progress = Progress("read")
   }
 
   mutating func take(_ item: ArchiveItem) throws(Failure) {
-    do throws(Refusal) {
+    do throws(StoringFailure) {
       switch effect {
       case .stored: try store(item)
-      case .onlySaid: if rule == .refuse, try exists(item) { throw Refusal(.duplicateItem) }
+      case .onlySaid: if rule == .refuse, try exists(item) { throw .refused(Refusal(.duplicateItem)) }
       }
       tally.stored += 1
     } catch {
-      if error.reason == .duplicateItem {
+      guard case .refused(let refusal) = error else { throw error.failure }
+      if refusal.reason == .duplicateItem {
         tally.kept += 1
-      } else if Self.ofOneItem.contains(error.reason) {
-        tally.refused[error.reason, default: 0] += 1
+      } else if Self.ofOneItem.contains(refusal.reason) {
+        tally.refused[refusal.reason, default: 0] += 1
       } else {
-        throw Failure(error)
+        throw Failure(refusal)
       }
     }
     progress.show(tally.stored + tally.kept)
   }
 
-  func end() { progress.end() }
+  mutating func end() { progress.clear() }
 
-  private func store(_ item: ArchiveItem) throws(Refusal) {
+  /// A protected item that is replaced wants a proof: asked for once, in the context of all of them.
+  private mutating func store(_ item: ArchiveItem) throws(StoringFailure) {
     let new = NewItem(item.itemClass, item.attributes, value: item.value, accessControl: item.accessControl)
-    try session.keychain.add(new, onDuplicate: rule, options: storing)
+    var options = session.storing
+    options.context = context.number
+    let interaction = options.interaction
+    do throws(Refusal) {
+      options.interaction = .fail
+      try session.keychain.add(new, onDuplicate: rule, options: options)
+    } catch {
+      guard error.reason == .interactionNotAllowed, interaction == .allow else { throw .refused(error) }
+      progress.clear()
+      do throws(Failure) {
+        try context.prove([.passcode], for: "replace items by those of an archive", session)
+      } catch { throw .ended(error) }
+      options.interaction = .allow
+      do throws(Refusal) { try session.keychain.add(new, onDuplicate: rule, options: options) } catch {
+        throw .refused(error)
+      }
+    }
   }
 
-  private func exists(_ item: ArchiveItem) throws(Refusal) -> Bool {
+  private enum StoringFailure: Error {
+    /// This item was refused.
+    case refused(Refusal)
+    /// The whole ends.
+    case ended(Failure)
+
+    var failure: Failure {
+      switch self {
+      case .refused(let refusal): Failure(refusal)
+      case .ended(let failure): failure
+      }
+    }
+  }
+
+  private func exists(_ item: ArchiveItem) throws(StoringFailure) -> Bool {
     var name = ItemAttributes()
     for key in item.itemClass.primaryKey where key != .synchronizable { name[key] = item.attributes[key] }
     let twin: SynchronizableFilter = item.attributes.number(.synchronizable) == 1 ? .synchronized : .local
-    return try session.keychain.exists(
-      ItemQuery(itemClass: item.itemClass, attributes: name, twin: twin), options: session.quiet)
+    do throws(Refusal) {
+      return try session.keychain.exists(
+        ItemQuery(itemClass: item.itemClass, attributes: name, twin: twin), options: session.quiet)
+    } catch { throw .refused(error) }
   }
 }

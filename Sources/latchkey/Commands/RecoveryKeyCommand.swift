@@ -16,11 +16,18 @@ struct RecoveryKeyCommand: Command {
       guard Self.isPlain(key) else { throw Refusal(.protocolMismatch, detail: "the recovery key is no plain text") }
       return key
     }
-    // The key never becomes a String.
+    do throws(Failure) { try show(key, session) } catch {
+      // It is in force, whoever saw it: to try again would be the wrong advice.
+      throw Failure(Refusal(.recoveryKeyUnseen, detail: "\(error.message.dropLast()): \(error.detail)"))
+    }
+    return .good
+  }
+
+  /// The key never becomes a String.
+  private func show(_ key: SecretBytes, _ session: Session) throws(Failure) {
     if session.output.format == .json { try session.output.text("{\"recoveryKey\":\"") }
     try session.output.secret(key)
     try session.output.text(session.output.format == .json ? "\"}\n" : "\n")
-    return .good
   }
 
   /// Letters, digits and dashes: fit for a terminal, for paper and for JSON.
