@@ -1,3 +1,4 @@
+internal import KeychainModel
 internal import Observation
 internal import SecretMemory
 internal import Synchronization
@@ -84,6 +85,8 @@ public final class Keychain<Interface>: KeychainProtocol, Sendable where Interfa
   ///   programs kept adding and removing the item.
   public func updateValue(_ value: String, forKey key: KeychainAttributes) throws(KeychainError) {
     try mutate(key) { (interface) throws(KeychainError) in
+      // Before it is copied: a copy has to be wiped again.
+      guard value.utf8.count <= ItemLimits.valueBytes else { throw KeychainError(Refusal(.valueTooLarge)) }
       var bytes = Array(value.utf8)
       defer { bytes.wipe() }
       do throws(KeychainError) { return try interface.update(bytes, for: key) } catch .itemNotFound {}

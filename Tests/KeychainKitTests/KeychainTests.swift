@@ -150,6 +150,12 @@ import Testing
     #expect(isWhole)
   }
 
+  @Test(arguments: [1_048_577, 100 << 20]) func `a longer one is refused before it is copied`(count: Int) {
+    let text = String(repeating: "x", count: count)
+    #expect(throws: KeychainError.unknownError(-25302)) { try keychain.updateValue(text, forKey: key) }
+    #expect(interface.calls.isEmpty)
+  }
+
   @Test func `a write that a subscript could not do is told once, without the value`() {
     let told = Mutex<[KeychainError]>([])
     let keychain = Keychain(interface: interface) { error, _ in told.withLock { $0.append(error) } }

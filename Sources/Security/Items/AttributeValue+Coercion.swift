@@ -7,6 +7,10 @@ extension AttributeValue {
   ///
   /// - Throws: ``Refusal``: `invalidParameter` for anything else.
   init(_ value: Any, for key: AttributeKey) throws(Refusal) {
+    guard Self.size(of: value) <= ItemLimits.attributeBytes else {
+      throw Refusal(
+        .invalidParameter, detail: "the value of \(key.rawValue) has more than \(ItemLimits.attributeBytes) bytes")
+    }
     let read: AttributeValue? =
       switch key.kind {
       case .text: Self.readText(value)
@@ -16,6 +20,15 @@ extension AttributeValue {
       }
     guard let read else { throw Refusal(.invalidParameter, detail: "the value of \(key.rawValue) has a wrong type") }
     self = read
+  }
+
+  /// How many bytes a text or data has, before any is copied.
+  private static func size(of value: Any) -> Int {
+    switch value {
+    case let text as String: text.utf8.count
+    case let data as Data: data.count
+    default: 0
+    }
   }
 
   private static func readText(_ value: Any) -> AttributeValue? {

@@ -16,6 +16,7 @@ struct ItemDictionary {
     guard dictionary.count <= ItemLimits.dictionaryKeys else {
       throw Refusal(.invalidParameter, detail: "more than \(ItemLimits.dictionaryKeys) keys")
     }
+    try Self.requireRoom(for: dictionary)
     for (key, value) in dictionary {
       guard let name = key as? String else { throw Refusal(.invalidParameter, detail: "a key that is no string") }
       guard !(value is NSNull) else { throw Refusal(.invalidParameter, detail: "\(name) has no value") }
@@ -27,6 +28,18 @@ struct ItemDictionary {
         let isSpecial = ["m_", "r_", "u_"].contains { name.hasPrefix($0) }
         throw Refusal(isSpecial ? unknown : .invalidParameter, detail: "\(name) is no key of items")
       }
+    }
+  }
+
+  /// Refuses data that no item could hold before it is copied: Foundation takes about 100 ns for each byte to bring data out of
+  /// a dictionary, and the mirror alone shows the objects as they are.
+  private static func requireRoom(for dictionary: CFDictionary) throws(Refusal) {
+    for child in Mirror(reflecting: dictionary).children {
+      guard let entry = child.value as? (key: NSObject, value: AnyObject), let data = entry.value as? NSData,
+        data.length > ItemLimits.valueBytes
+      else { continue }
+      guard entry.key as? String != SpecialKey.valueData.rawValue else { throw Refusal(.valueTooLarge) }
+      throw Refusal(.invalidParameter, detail: "an attribute has more than \(ItemLimits.attributeBytes) bytes")
     }
   }
 

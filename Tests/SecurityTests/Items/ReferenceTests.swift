@@ -101,6 +101,32 @@ extension RowTests {
     #expect(read.data == (count > 1_048_576 ? nil : bytes))
   }
 
+  @Test func `what is far too large is refused at once, as a value and as an attribute`() throws {
+    let bytes = Data(count: 100 << 20)
+    let text = String(decoding: bytes, as: UTF8.self)
+    let name: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrService: "huge"]
+    let value = name.merging([kSecValueData: bytes]) { $1 } as CFDictionary
+    let account = name.merging([kSecAttrAccount: text]) { $1 } as CFDictionary
+    let generic = name.merging([kSecAttrGeneric: bytes]) { $1 } as CFDictionary
+    let (search, change) = (name as CFDictionary, [kSecValueData: bytes] as CFDictionary)
+    // No daemon is there to be asked: the refusals are this process's own.
+    let calls: [(OSStatus, () -> OSStatus)] = [
+      (errSecDataTooLarge, { SecItemAdd(value, nil) }),
+      (errSecDataTooLarge, { SecItemUpdate(search, change) }),
+      (errSecParam, { SecItemAdd(account, nil) }), (errSecParam, { SecItemDelete(generic) }),
+    ]
+    for (expected, call) in calls {
+      let took = (0..<5).map { _ in ContinuousClock().measure { #expect(call() == expected) } }.min()!
+      #expect(took < .milliseconds(50))
+    }
+  }
+
+  @Test(arguments: [4095, 4096, 4097]) func `an attribute has at most 4096 bytes`(count: Int) throws {
+    let agent = try RowHouse.shared.newAgent()
+    let status = try agent.add(password("wide", String(repeating: "x", count: count)) ++ value("v")).status
+    #expect(status == (count > 4096 ? errSecParam : errSecSuccess))
+  }
+
   @Test func `a context that forbids prompts is as prompts forbidden in the dictionary`() throws {
     let agent = try RowHouse.shared.newAgent()
     try agent.add(password("forbidding") ++ controlled(.userPresence) ++ value("v"))
