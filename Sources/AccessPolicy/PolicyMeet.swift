@@ -34,6 +34,14 @@ extension ServicePolicy {
   /// Every floor: ``require`` and ``requireAlso``, without those that ask for nothing.
   public var floors: [AccessControlFlags] { ([require] + requireAlso).filter { !$0.isEmpty } }
 
+  /// Whether there is any floor.
+  public var hasFloor: Bool { !require.isEmpty || requireAlso.contains { !$0.isEmpty } }
+
+  /// Whether any floor counts a finger only while the enrolled set is the one that the item was bound to.
+  public var bindsEnrolment: Bool {
+    require.contains(.biometryCurrentSet) || requireAlso.contains { $0.contains(.biometryCurrentSet) }
+  }
+
   /// The same policy in its one spelling: floors without repetition and in order, programs merged and in order.
   public var canonical: ServicePolicy {
     var policy = self

@@ -73,14 +73,21 @@ public final class RecordedDecisions: DecisionRecording {
 /// An enrolment that tests set by hand.
 public final class SetEnrolment: EnrolmentReading {
   private let state: Mutex<EnrolmentState>
+  private let asked = Atomic(0)
 
   /// An enrolment in this state.
   public init(_ state: EnrolmentState) { self.state = Mutex(state) }
 
+  /// How often it was asked for.
+  public var looks: Int { asked.load(ordering: .relaxed) }
+
   /// Changes it.
   public func set(_ new: EnrolmentState) { state.withLock { $0 = new } }
 
-  public func currentSet(of account: UserAccountName) -> EnrolmentState { state.withLock { $0 } }
+  public func currentSet(of account: UserAccountName) -> EnrolmentState {
+    asked.add(1, ordering: .relaxed)
+    return state.withLock { $0 }
+  }
 }
 
 /// A host with nothing to tell but which processes have ended.

@@ -81,6 +81,23 @@ struct EnrolmentTests {
     #expect(test.read("free").values == ["value"])
   }
 
+  @Test(arguments: [AccessControlFlags.userPresence, [.biometryAny, .or, .devicePasscode], .biometryCurrentSet])
+  func `a read by an earlier passcode looks at the fingers only where a floor counts them`(_ floor: AccessControlFlags)
+  {
+    let test = TestKeychain(enrolment: .enrolled(Self.set(1)))
+    var policy = ServicePolicy.builtIn
+    policy.require = [.userPresence]
+    policy.requireAlso = [floor]
+    policy.reuse = Reuse(windowSeconds: 60, scope: .process)
+    #expect(test.add("item", "value", .userPresence).reason == nil)
+    test.policies.set(policy)
+    let counts = floor == .biometryCurrentSet
+    #expect(test.read("item").reason == (counts ? .invalidatedByEnrolment : nil))
+    let before = test.enrolment.looks
+    #expect(test.read("item").reason == (counts ? .invalidatedByEnrolment : nil))
+    #expect((test.enrolment.looks > before) == counts)
+  }
+
   @Test func `names alone bind nothing and let any finger be asked for`() {
     let test = TestKeychain(enrolment: .named(Self.set(1), Refusal(.enrolmentUnreadable)))
     #expect(test.add("bound", "value", .biometryCurrentSet).reason == .enrolmentUnreadable)

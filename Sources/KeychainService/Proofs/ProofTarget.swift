@@ -14,7 +14,7 @@ struct ProofTarget<Item: StoredItem>: Sendable {
   let verb: ProofVerb
 
   /// Whether a decision on it belongs into the log.
-  var isProtected: Bool { item.accessControl.isProtected || !effective.policy.floors.isEmpty }
+  var isProtected: Bool { item.accessControl.isProtected || effective.policy.hasFloor }
 }
 
 /// What several items want at once: one proof that satisfies all of them.

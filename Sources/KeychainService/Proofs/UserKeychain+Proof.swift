@@ -81,12 +81,12 @@ extension UserKeychain {
     return target.item.boundEnrolment == nil ? state.hash : try state.knownSet()
   }
 
-  /// Whether the fingers enrolled now can change the decision: a set that is bound, or a finger already shown. Reading the
-  /// set costs file reads, and most reads do not depend on it.
+  /// Whether the fingers enrolled now can change the decision: a set that is bound, by the item or by the policy, or a finger
+  /// already shown. Reading the set costs looks at files, a tenth of a whole read, and most reads do not depend on it.
   private func dependsOnEnrolment(_ target: ProofTarget<Store.Item>, _ evidence: [VerifiedEvidence]) -> Bool {
     let accessControl = target.item.accessControl
     return accessControl.flags.contains(.biometryCurrentSet) || !accessControl.overrides.isEmpty
-      || !target.effective.policy.floors.isEmpty || evidence.contains { $0.method == .biometry }
+      || target.effective.policy.bindsEnrolment || evidence.contains { $0.method == .biometry }
   }
 
   /// Does something with each target, once all of them are allowed; asks for one proof where any needs one.
