@@ -83,7 +83,7 @@ let package = Package(
     room("LinuxSystem", ["CLinux"]),
     room("SecretMemory", ["CSodium"]),
     room("TerminalIO", ["LinuxSystem", "SecretMemory"]),
-    room("KernelKeyring", ["CKeyutils", "SecretMemory"]),
+    room("KernelKeyring", ["CKeyutils", "LinuxSystem", "SecretMemory"]),
     room("PAMModel"),
     room("PAMSession", ["CPAM", "SecretMemory", "PAMModel"]),
     room("SystemBus", ["CSystemd", "LinuxSystem"]),

@@ -1,4 +1,5 @@
 internal import KeychainModel
+internal import LinuxSystem
 public import SecretMemory
 internal import Synchronization
 
@@ -18,8 +19,8 @@ public final class ItemStore: Sendable {
   /// When something was written last.
   let writes = WriteMark()
   private let readers: [Connection]
-  private let turn = Mutex(0)
-  private let record: Mutex<KeybagRecord>
+  private let turn = Atomic<UInt>(0)
+  private let record: BriefLock<KeybagRecord>
 
   init(
     location: StoreLocation, owner: StoreOwner, device: DeviceKeys, contents: StoreContents, connections: [Connection]
@@ -28,7 +29,7 @@ public final class ItemStore: Sendable {
     self.owner = owner
     self.device = device
     index = Index(key: contents.indexKey)
-    record = Mutex(contents.keybag)
+    record = BriefLock(contents.keybag)
     writer = connections[0]
     readers = Array(connections[1...])
   }
@@ -67,10 +68,7 @@ public final class ItemStore: Sendable {
     for reader in readers {
       if let result = try reader.ifFree({ () throws(StoreError) in try body(reader) }) { return result }
     }
-    let next = turn.withLock { turn in
-      turn = (turn + 1) % readers.count
-      return turn
-    }
+    let next = Int(turn.wrappingAdd(1, ordering: .relaxed).oldValue % UInt(readers.count))
     return try readers[next].exclusively { () throws(StoreError) in try body(readers[next]) }
   }
 
@@ -85,6 +83,11 @@ public final class ItemStore: Sendable {
 
   /// The keybag as it is now.
   var keybag: KeybagRecord { record.withLock { $0 } }
+
+  /// Looks at the keybag as it is now, without a copy.
+  func withKeybag<Answer: Sendable>(_ look: (borrowing KeybagRecord) -> Answer) -> Answer {
+    record.withLock { look($0) }
+  }
 
   /// Runs a change that ends in a new keybag record, in one transaction.
   func writeKeybag<Result>(

@@ -1,5 +1,5 @@
+internal import LinuxSystem
 public import SecretMemory
-internal import Synchronization
 
 /// One user's cached keys in the kernel: 32 slots that are made once and updated in place.
 ///
@@ -21,12 +21,12 @@ public final class SlotRing: Sendable {
 
   private let keyring: KernelKeyring
   private let boottime: @Sendable () -> UInt64
-  private let state: Mutex<State>
+  private let state: BriefLock<State>
 
   init(keyring: KernelKeyring, boottime: @escaping @Sendable () -> UInt64) {
     self.keyring = keyring
     self.boottime = boottime
-    self.state = Mutex(Self.makeState(keyring, boottime))
+    self.state = BriefLock(Self.makeState(keyring, boottime))
   }
 
   deinit {

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import LinuxSystem
 internal import Synchronization
 
 /// One connection to the database file, used by one thread at a time.
@@ -19,7 +20,7 @@ internal import Synchronization
   }
 
   private let handle: OpaquePointer
-  private let lock = Mutex(())
+  private let lock = BriefLock(())
   private var isOpen = true
   private var statements: [String: Statement] = [:]
   /// Called before each statement that may write; a test makes it throw.

@@ -4,13 +4,36 @@ internal import SecretMemory
 /// The class keys of one call: each is fetched once, and compared with the keybag where it matters.
 final class CallKeys {
   private let source: any ClassKeySource
-  private let keybag: KeybagRecord
+  private var book: Book
   private var fetched: [ClassKeyName: SecretBytes?] = [:]
   private var vouched: [ClassKeyName: Bool] = [:]
 
+  /// Where the keybag is looked up.
+  private enum Book {
+    case record(KeybagRecord)
+    /// Not looked at yet: most readings never do.
+    case store(ItemStore)
+  }
+
   init(_ source: any ClassKeySource, _ keybag: KeybagRecord) {
     self.source = source
-    self.keybag = keybag
+    book = .record(keybag)
+  }
+
+  /// For a reading: the keybag is looked at where a key turns out not to open something.
+  init(_ source: any ClassKeySource, of store: ItemStore) {
+    self.source = source
+    book = .store(store)
+  }
+
+  private var keybag: KeybagRecord {
+    switch book {
+    case .record(let record): return record
+    case .store(let store):
+      let record = store.keybag
+      book = .record(record)
+      return record
+    }
   }
 
   /// The key as the caller has it, or `nil` for locked.

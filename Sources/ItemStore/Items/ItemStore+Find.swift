@@ -18,7 +18,7 @@ extension ItemStore {
     showsLocked: Bool = false
   ) throws(StoreError) -> ItemPage {
     let search = try ItemSearch(query, groups: groups, index: index)
-    let keys = CallKeys(keys, keybag)
+    let keys = CallKeys(keys, of: self)
     var page = ItemPage()
     // Taken before the reading begins: what is written from here on is seen by the opening.
     let moment = writes.now

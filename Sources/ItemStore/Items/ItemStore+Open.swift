@@ -20,7 +20,7 @@ extension ItemStore {
   ) throws(StoreError) -> OpenedItem {
     guard grant.item == item.identifier, grant.operation == .decrypt else { throw .grantMismatch }
     let row = isAsFound(item) ? item.row : try readAgain(item)
-    let opener = ValueOpener(row: row, sealedValue: row.sealedValue, keys: CallKeys(keys, keybag))
+    let opener = ValueOpener(row: row, sealedValue: row.sealedValue, keys: CallKeys(keys, of: self))
     if let cachedKey, let opened = try opener.open(cachedKey: cachedKey) { return opened }
     return try opener.open(applicationPassword)
   }

@@ -12,6 +12,11 @@ extension ItemStore {
     return classes.contains(.afterFirstUnlock) ? .locked : .beforeFirstUnlock
   }
 
+  /// What the keybag says of itself, as it is at one moment.
+  public var keybagSummary: KeybagSummary {
+    withKeybag { KeybagSummary(stretching: $0.stretching, hasRecoveryKey: $0.hasRecoveryKey, $0.akpuDestroyed) }
+  }
+
   /// Whether a recovery key exists.
   public var hasRecoveryKey: Bool { keybag.hasRecoveryKey }
 
@@ -141,5 +146,21 @@ extension ItemStore {
       current[name] = try keys.current(name.protection, name.use)
     }
     return ClassKeySet(current)
+  }
+}
+
+/// What a keybag says of itself without any key.
+public struct KeybagSummary: Sendable {
+  /// How the passcode is stretched; `nil` while unbound.
+  public let stretching: StretchingParameters?
+  /// Whether a recovery key exists.
+  public let hasRecoveryKey: Bool
+  /// Whether the keys of `whenPasscodeSet` were destroyed.
+  public let akpuDestroyed: Bool
+
+  init(stretching: StretchingParameters?, hasRecoveryKey: Bool, _ akpuDestroyed: Bool) {
+    self.stretching = stretching
+    self.hasRecoveryKey = hasRecoveryKey
+    self.akpuDestroyed = akpuDestroyed
   }
 }

@@ -27,11 +27,19 @@ final class EvidenceShelf: Sendable {
 
   /// The proofs for a service whose marks still stand. What has ended is thrown away on the way.
   func standing(for service: ExactText, cache: any KeyCaching) -> [VerifiedEvidence] {
-    entries.withLock { list in
-      guard !list.isEmpty else { return [] }
-      list.removeAll { Self.serves($0, service) && cache.stands($0.mark) == .ended }
-      return list.filter { Self.serves($0, service) }.map(\.evidence)
+    // The cache asks the kernel, which takes longer than all other threads should wait.
+    let kept = entries.withLock { $0 }
+    guard !kept.isEmpty else { return [] }
+    var standing: [VerifiedEvidence] = []
+    var ended: Set<ProofMark> = []
+    for entry in kept where Self.serves(entry, service) {
+      switch cache.stands(entry.mark) {
+      case .alive: standing.append(entry.evidence)
+      case .ended: ended.insert(entry.mark)
+      }
     }
+    if !ended.isEmpty { entries.withLock { $0.removeAll { ended.contains($0.mark) } } }
+    return standing
   }
 
   /// Forgets the proofs of which `judge` says that they end, by service and policy, and those of no service; answers the services

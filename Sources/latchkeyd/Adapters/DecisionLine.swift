@@ -16,8 +16,20 @@ enum DecisionLine {
 
   /// The line of a record, with its final line feed.
   static func bytes(of record: DecisionRecord, number: UInt64) -> [UInt8] {
+    bytes(number: number, then: rest(of: record))
+  }
+
+  /// A line by its number and what stands behind it, so that only the number is written while other threads wait.
+  static func bytes(number: UInt64, then rest: [UInt8]) -> [UInt8] {
     var line = LineWriter()
     line.put("{\"n\":", number)
+    line.put(rest)
+    return line.bytes
+  }
+
+  /// What stands behind the number.
+  static func rest(of record: DecisionRecord) -> [UInt8] {
+    var line = LineWriter()
     line.put(",\"time\":", milliseconds: record.time)
     line.put(",\"pid\":", record.peer.process.pid)
     line.put(",\"uid\":", record.peer.uid)

@@ -1,7 +1,6 @@
 internal import KeychainModel
 internal import KeychainService
 internal import LinuxSystem
-internal import Synchronization
 
 /// A user's decision log: one line for each decision on a protected item, in a file of the store's folder and in the system's
 /// log where one listens.
@@ -27,7 +26,7 @@ final class DecisionLog: DecisionRecording {
 
   private let account: UserAccountName
   private let syslog: Syslog
-  private let state: Mutex<State>
+  private let state: BriefLock<State>
 
   /// How long the system's log is left alone after nobody listened there: a minute of the boot-time clock.
   private static let syslogRest: UInt64 = 60_000_000_000
@@ -43,14 +42,15 @@ final class DecisionLog: DecisionRecording {
   ) {
     self.account = account
     self.syslog = Syslog(identifier: "latchkeyd", path: syslog)
-    state = Mutex(State(file: DecisionFile(path: "\(folder)/\(Self.fileName)", maximumBytes: maximumBytes)))
+    state = BriefLock(State(file: DecisionFile(path: "\(folder)/\(Self.fileName)", maximumBytes: maximumBytes)))
   }
 
   func record(_ record: DecisionRecord) {
+    let rest = DecisionLine.rest(of: record)
     state.withLock { state in
       let number = state.next ?? Self.nextNumber(of: state.file)
       state.next = number + 1
-      let line = DecisionLine.bytes(of: record, number: number)
+      let line = DecisionLine.bytes(number: number, then: rest)
       do throws(Errno) {
         try state.file.append(line)
         state.health = .writing

@@ -46,6 +46,9 @@ struct LineWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// A part that was written before.
+  mutating func put(_ part: [UInt8]) { bytes.append(contentsOf: part) }
+
   /// Ends the line.
   mutating func end() {
     bytes.append(UInt8(ascii: "}"))

@@ -2,6 +2,7 @@ internal import AccessPolicy
 internal import ItemStore
 internal import KeychainModel
 internal import KeychainService
+internal import LinuxSystem
 internal import PolicyFiles
 internal import Synchronization
 
@@ -13,7 +14,7 @@ final class PolicyShelf: PolicyProviding {
   let store: UserStore
   let places: DaemonPlaces
   /// Empty until the first question: a user's own policies that cannot be read refuse requests, not the daemon's start.
-  private let snapshot = Mutex<PolicySnapshot?>(nil)
+  private let snapshot = BriefLock<PolicySnapshot?>(nil)
   /// Held by the one who changes the user's policies.
   let changing = Mutex(())
 

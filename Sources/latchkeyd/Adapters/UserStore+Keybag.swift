@@ -5,9 +5,10 @@ internal import SecretMemory
 
 extension UserStore {
   func keybagRecord() throws(Refusal) -> KeybagRecord {
-    guard let parameters = store.stretching else { return .unbound }
-    let recovery: RecoveryKeyState = store.hasRecoveryKey ? .made : .absent
-    return store.keybagState(holding: []) == .akpuDestroyed
+    let summary = store.keybagSummary
+    guard let parameters = summary.stretching else { return .unbound }
+    let recovery: RecoveryKeyState = summary.hasRecoveryKey ? .made : .absent
+    return summary.akpuDestroyed
       ? .akpuDestroyed(parameters, recovery: recovery) : .bound(parameters, recovery: recovery)
   }
 

@@ -3,7 +3,6 @@ internal import KeychainModel
 internal import KeychainService
 internal import LinuxSystem
 internal import SecretMemory
-internal import Synchronization
 
 /// One user's store on the disk: fits the item store to what the service asks of one.
 final class UserStore: ItemStoring, KeybagStoring {
@@ -11,13 +10,13 @@ final class UserStore: ItemStoring, KeybagStoring {
   let strength: StretchingStrength
   private let bootID: [UInt8]
   /// The keys that need no passcode. A binding makes new ones.
-  private let deviceKeys: Mutex<ClassKeySet>
+  private let deviceKeys: BriefLock<ClassKeySet>
 
   private init(store: ItemStore, strength: StretchingStrength) throws(StoreError) {
     self.store = store
     self.strength = strength
     bootID = SystemClock().bootID
-    deviceKeys = Mutex(try store.deviceWrappedKeys())
+    deviceKeys = BriefLock(try store.deviceWrappedKeys())
   }
 
   /// Opens the user's store, and makes it, its folder and the device key where there are none.

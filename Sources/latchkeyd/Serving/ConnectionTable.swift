@@ -1,6 +1,5 @@
 internal import KeychainModel
 internal import LinuxSystem
-internal import Synchronization
 
 /// Every open connection. Where there are too many the one that has been idle longest goes, so that idle connections lock nobody
 /// out: neither another user nor their own.
@@ -36,7 +35,7 @@ final class ConnectionTable: Sendable {
   }
 
   private let caps: ConnectionCaps
-  private let state = Mutex(State())
+  private let state = BriefLock(State())
 
   init(caps: ConnectionCaps) { self.caps = caps }
 

@@ -22,7 +22,7 @@ final class KeychainRegistry: Sendable {
     let kept = Mutex<Kept?>(nil)
   }
 
-  private let slots = Mutex<[UInt32: Slot]>([:])
+  private let slots = BriefLock<[UInt32: Slot]>([:])
   private let name: Naming
   private let open: Opening
 

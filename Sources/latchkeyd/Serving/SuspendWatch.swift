@@ -1,5 +1,4 @@
 internal import LinuxSystem
-internal import Synchronization
 
 /// Sees that the machine slept, by the boot-time clock having run ahead of the monotonic one, which stands still meanwhile
 /// (clock_gettime(2)). Needs nothing of the system but its clocks.
@@ -28,13 +27,13 @@ final class SuspendWatch: Sendable {
   private let read: @Sendable () -> Reading
   private let slept: @Sendable () -> Void
   /// The tightest bound on the sleep that is known of.
-  private let known: Mutex<UInt64>
+  private let known: BriefLock<UInt64>
 
   /// - Parameter slept: called once for each sleep, on the thread that saw it first.
   init(reading read: @escaping @Sendable () -> Reading = Reading.take, slept: @escaping @Sendable () -> Void) {
     self.read = read
     self.slept = slept
-    known = Mutex(read().most)
+    known = BriefLock(read().most)
   }
 
   /// Looks at the clocks; cheap enough for every request, so that none after a sleep is served from before it.
