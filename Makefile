@@ -43,7 +43,7 @@ fences: ## check the doors between the rooms
 
 floor: Benchmarks/floor/floor.c ## build the C program that the benchmarks stand beside
 	mkdir -p .build/floor
-	$(CC) -O2 -Wall -Wextra -Werror -o .build/floor/floor $< -lsqlite3 -lsodium -lkeyutils -lpthread
+	$(CC) -O2 -Wall -Wextra -Werror -o .build/floor/floor $< -lsqlite3 -lsodium -lkeyutils -lpthread -lpam
 
 bench: build floor ## measure, with the C floor in the same run; as root (BENCH="--items 100000" for a short one)
 	.build/release/latchkey-bench $(BENCH)

@@ -4,6 +4,7 @@
  *   floor client SOCKET FRAME COUNT CLIENTS  sends the frame in FILE COUNT times on each connection; prints nanoseconds
  *   floor get SOCKET FRAME                   one frame, one answer, one process
  *   floor spawn COUNT PROGRAM WORDS...       runs a program again and again, its output thrown away; prints nanoseconds
+ *   floor pam FOLDER STACK USER COUNT        authenticates with the passcode on its standard input; prints nanoseconds
  *   floor insert FILE ROWS BATCH BYTES       durable inserts into a table found by a 32-byte key; prints nanoseconds
  *
  * A frame is 24 bytes of header with the lengths of its two parts at 12 and 16: the one of docs/formats/protocol.md, so that the
@@ -15,6 +16,7 @@
 #include <keyutils.h>
 #include <poll.h>
 #include <pthread.h>
+#include <security/pam_appl.h>
 #include <sodium.h>
 #include <spawn.h>
 #include <sqlite3.h>
@@ -333,6 +335,40 @@ static int spawn(char **program) {
   return 0;
 }
 
+/* ---- PAM alone ---- */
+
+static char passcode[512];
+
+/* Answers every question with the passcode; PAM frees the answers. */
+static int converse(int questions, const struct pam_message **message, struct pam_response **answers, void *ignored) {
+  (void)message, (void)ignored;
+  *answers = calloc((size_t)questions, sizeof **answers);
+  if (!*answers) return PAM_BUF_ERR;
+  for (int index = 0; index < questions; index++) (*answers)[index].resp = strdup(passcode);
+  return PAM_SUCCESS;
+}
+
+static int pam(const char *folder, const char *stack, const char *user) {
+  ssize_t length = read(0, passcode, sizeof passcode - 1);
+  if (length <= 0) fail("the passcode");
+  for (uint32_t index = 0; index < count; index++) {
+    struct pam_conv conversation = {.conv = converse};
+    pam_handle_t *handle = NULL;
+    uint64_t start = now();
+    int result = pam_start_confdir(stack, user, &conversation, folder, &handle);
+    if (result == PAM_SUCCESS) result = pam_authenticate(handle, 0);
+    if (result == PAM_SUCCESS) result = pam_acct_mgmt(handle, 0);
+    pam_end(handle, result);
+    if (result != PAM_SUCCESS) {
+      fprintf(stderr, "floor: PAM answered %d\n", result);
+      return 1;
+    }
+    printf("pam%u %llu\n", index, (unsigned long long)(now() - start));
+  }
+  sodium_memzero(passcode, sizeof passcode);
+  return 0;
+}
+
 /* ---- inserts ---- */
 
 static int insert(const char *path, uint32_t rows, uint32_t batch, uint32_t bytes) {
@@ -377,6 +413,10 @@ int main(int words, char **word) {
   if (strcmp(verb, "serve") == 0 && words == 5) return serve(word[2], word[3], positive(word[4]));
   if (strcmp(verb, "insert") == 0 && words == 6)
     return insert(word[2], positive(word[3]), positive(word[4]), positive(word[5]));
+  if (strcmp(verb, "pam") == 0 && words == 6) {
+    count = positive(word[5]);
+    return pam(word[2], word[3], word[4]);
+  }
   if (strcmp(verb, "spawn") == 0 && words > 3) {
     count = positive(word[2]);
     return spawn(word + 3);
@@ -389,6 +429,6 @@ int main(int words, char **word) {
     uint32_t clients = positive(word[5]);
     if (clients <= 64) return client(clients);
   }
-  fprintf(stderr, "usage: floor serve|client|get|spawn|insert ... (see the head of floor.c)\n");
+  fprintf(stderr, "usage: floor serve|client|get|spawn|pam|insert ... (see the head of floor.c)\n");
   return 2;
 }

@@ -17,6 +17,8 @@ public enum HelperEvent: DialogueMessage {
   case stretched(SecretBytes)
   /// The question of a ``HelperFollowUp`` was not answered.
   case cancelled(HelperFailureCause)
+  /// The passcode of a try is here; PAM gets it once the daemon has sent a ``DerivationTurn``.
+  case answered
 
   /// How long a derived key is.
   static let keyRange = 32...32
@@ -48,6 +50,7 @@ public enum HelperEvent: DialogueMessage {
     case .cancelled(let cause):
       try packet.byte(7)
       try packet.byte(cause.rawValue)
+    case .answered: try packet.byte(8)
     }
   }
 
@@ -61,6 +64,7 @@ public enum HelperEvent: DialogueMessage {
     case 5: self = .result(try packet.outcome())
     case 6: self = .stretched(try packet.secret(in: Self.keyRange))
     case 7: self = .cancelled(try packet.choice())
+    case 8: self = .answered
     case let other: throw .unknownKind(other)
     }
   }

@@ -21,6 +21,8 @@ public struct HelperRequest: DialogueMessage {
   public var tries: UInt8
   /// What to derive from the passcode beside PAM; nil for nothing.
   public var derivation: DerivationOrder?
+  /// When that is derived.
+  public var derivationStart: DerivationStart
   /// Where answers come from.
   public var answers: AnswerSource
 
@@ -38,6 +40,7 @@ public struct HelperRequest: DialogueMessage {
     deadline = .max
     tries = 1
     derivation = nil
+    derivationStart = .withAnswer
     self.answers = answers
   }
 }
@@ -79,6 +82,7 @@ extension HelperRequest {
     try packet.number(tries, in: Self.triesRange)
     try packet.flag(derivation != nil)
     if let derivation { try packet.order(derivation) }
+    try packet.byte(derivationStart.rawValue)
     try packet.answers(answers)
     if case .supplied = answers, tries != 1 { throw .outOfBounds }
   }
@@ -97,6 +101,7 @@ extension HelperRequest {
     deadline = try packet.number()
     tries = try packet.number(in: Self.triesRange)
     derivation = try packet.flag() ? try packet.order() : nil
+    derivationStart = try packet.choice()
     answers = try packet.answers()
     if case .supplied = answers, tries != 1 { throw .outOfBounds }
   }

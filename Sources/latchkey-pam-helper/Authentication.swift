@@ -68,6 +68,7 @@ struct Authentication {
       guard reply.isWrongAnswer, misses < request.tries else {
         throw HelperFailure(.authenticate, reply, misses: misses)
       }
+      conversant.endTurn()
       tellMiss(misses, reply)
       // pam_unix takes three answers in one transaction; the policy's tries are what counts.
       if reply.result == .maximumTries { session = try startSession(stack) }
@@ -96,7 +97,7 @@ struct Authentication {
 
   private func proof(questions: Int) throws(HelperFailure) -> HelperProof {
     var proof = HelperProof(user: request.user, questionCount: UInt8(clamping: questions), stretched: nil)
-    guard questions == 1, request.derivation != nil else { return proof }
+    guard questions == 1, request.derivation != nil, conversant.turn == .now else { return proof }
     guard let key = conversant.derivation?.key() else {
       throw HelperFailure(stage: .derivation, cause: .derivationFailed)
     }

@@ -32,6 +32,13 @@ final class DaemonLink: Sendable {
     do { try channel.send(event) } catch { ThisProcess.exitNow(1) }
   }
 
+  /// Asks whether to derive now; a daemon that is gone or says something else ends this process.
+  func askTurn() -> DerivationTurn {
+    tell(.answered)
+    guard let turn = try? channel.receive(DerivationTurn.self, until: deadline) else { ThisProcess.exitNow(1) }
+    return turn
+  }
+
   /// Sends the result, unless one was sent.
   func end(_ outcome: HelperOutcome) {
     ended.withLock { ended in

@@ -30,9 +30,10 @@ struct Errand {
       }
     } catch { return refuse(daemon) }
     guard fits(request) else { return refuse(daemon) }
-    let conversant = HelperConversant(request.answers, parameters: parameters, daemon: daemon, prompter: prompter)
+    let conversant = HelperConversant(request, parameters: parameters, daemon: daemon, prompter: prompter)
     daemon.tell(.started)
     let outcome = Authentication(request: request, conversant: conversant, daemon: daemon, prompter: prompter).run()
+    if case .failed = outcome { conversant.endTurn() }
     daemon.end(outcome)
     switch outcome {
     case .proved(let proof):

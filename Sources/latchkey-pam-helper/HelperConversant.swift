@@ -2,36 +2,58 @@ internal import DialogueWire
 internal import PAMSession
 internal import SecretMemory
 
-/// Carries PAM's questions to whoever answers them, and starts the derivation from the first hidden answer of a try.
+/// Carries PAM's questions to whoever answers them, and starts the derivation from the first hidden answer of a try when
+/// it may.
 final class HelperConversant: PAMConversant {
   private let answers: AnswerSource
   private let daemon: DaemonLink
   private let prompter: PrompterLink?
   private let parameters: StretchingParameters?
+  private let start: DerivationStart
   private var hasSupplied = false
 
   /// The first hidden answer of this try.
   private(set) var passcode: SecretBytes?
   /// What is being derived from it.
   private(set) var derivation: Derivation?
+  /// Whether this try's answer is derived beside PAM; not where the daemon has put it off.
+  private(set) var turn = DerivationTurn.now
 
-  init(_ answers: AnswerSource, parameters: StretchingParameters?, daemon: DaemonLink, prompter: PrompterLink?) {
-    self.answers = answers
+  init(
+    _ request: HelperRequest, parameters: StretchingParameters?, daemon: DaemonLink, prompter: PrompterLink?
+  ) {
+    answers = request.answers
+    start = request.derivationStart
     self.parameters = parameters
     self.daemon = daemon
     self.prompter = prompter
   }
 
   /// Forgets the last try's answer.
-  func beginTry() { passcode = nil }
+  func beginTry() {
+    passcode = nil
+    turn = .now
+  }
+
+  /// Waits for the end of what is being derived, so that the turn the daemon gave is over when a refusal is told.
+  func endTurn() {
+    guard start == .onTurn, turn == .now else { return }
+    _ = derivation?.key()
+  }
 
   func answer(_ question: PAMQuestion) throws(ConversationRefusal) -> SecretBytes {
     let answer = try reply(to: question)
     if question.isHidden, passcode == nil, answer.count > 0 {
       passcode = answer
-      if let parameters { derivation = Derivation(of: answer, parameters, after: derivation) }
+      if let parameters { derive(answer, parameters) }
     }
     return answer
+  }
+
+  private func derive(_ answer: SecretBytes, _ parameters: StretchingParameters) {
+    if start == .onTurn { turn = daemon.askTurn() }
+    guard turn == .now else { return }
+    derivation = Derivation(of: answer, parameters, after: derivation)
   }
 
   func show(_ notice: PAMNotice) {

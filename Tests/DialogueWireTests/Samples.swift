@@ -63,9 +63,12 @@ let requestSamples: [Sample] = [
       $0.deadline = 1 << 60
       $0.tries = 10
       $0.derivation = order
+      $0.derivationStart = .onTurn
     }),
   Sample("request, supplied", request(.supplied(secret("correct horse")))),
   Sample("request, no answers", request(.none)),
+  Sample("turn, now", DerivationTurn.now),
+  Sample("turn, later", DerivationTurn.later),
   Sample("follow up, old passcode", HelperFollowUp.askOldPasscode(order)),
   Sample("follow up, again", HelperFollowUp.stretchAgain(order)),
   Sample("follow up, finish", HelperFollowUp.finish(.succeeded)),
@@ -88,6 +91,7 @@ let eventSamples: [Sample] = [
   Sample("event, failed oddly", HelperEvent.result(.failed(failure(.account, .refusedByStack, .unknown(-7))))),
   Sample("event, stretched", HelperEvent.stretched(secret(Array(repeating: 9, count: 32)))),
   Sample("event, cancelled", HelperEvent.cancelled(.cancelledByUser)),
+  Sample("event, answered", HelperEvent.answered),
 ]
 
 let promptSamples: [Sample] = [

@@ -61,6 +61,17 @@ final class HelperRun {
     }
   }
 
+  /// Everything up to the word that the passcode is there.
+  func expectAnswered() throws {
+    while true {
+      switch try event() {
+      case .answered: return
+      case .started, .asking, .miss, .message: continue
+      case .result, .stretched, .cancelled: throw Unexpected.message
+      }
+    }
+  }
+
   func failure() throws -> HelperFailure {
     guard case .failed(let failure) = try outcome().outcome else { throw Unexpected.success }
     return failure

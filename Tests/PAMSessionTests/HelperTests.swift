@@ -63,6 +63,54 @@ struct HelperTests {
     #expect(throws: DialogueError.ended) { try run.event() }
   }
 
+  @Test func `a helper that asks for its turn derives beside PAM when it is given`() throws {
+    let run = try HelperRun(turnRequest())
+    try run.answer("right")
+    try run.expectAnswered()
+    try run.daemon.send(DerivationTurn.now)
+    #expect(try #require(try run.proof().stretched).equals(try key("right", Self.cheap)))
+  }
+
+  @Test func `PAM has no answer before the daemon's word, and a turn put off leaves the key for later`() throws {
+    let run = try HelperRun(turnRequest())
+    try run.answer("right")
+    try run.expectAnswered()
+    #expect(throws: DialogueError.deadlinePassed) {
+      let early: HelperEvent = try run.daemon.receive(until: Clock.boottime + 200_000_000)
+      Issue.record("\(early)")
+    }
+    try run.daemon.send(DerivationTurn.later)
+    #expect(try run.proof().stretched == nil)
+    try run.daemon.send(HelperFollowUp.stretchAgain(Self.cheap))
+    guard case .stretched(let key) = try run.event() else { return #expect(Bool(false), "no key") }
+    #expect(key.equals(try self.key("right", Self.cheap)))
+  }
+
+  @Test func `what was derived of a wrong answer is no key of a later one`() throws {
+    let run = try HelperRun(turnRequest(tries: 3))
+    for (answer, turn) in [("wrong", DerivationTurn.now), ("worse", .later), ("right", .later)] {
+      try run.reply(answer)
+      try run.expectAnswered()
+      try run.daemon.send(turn)
+    }
+    let proof = try run.proof()
+    #expect(proof.questionCount == 1 && proof.stretched == nil)
+  }
+
+  @Test func `the word of a daemon that is no turn ends the helper`() throws {
+    let run = try HelperRun(turnRequest())
+    try run.answer("right")
+    try run.expectAnswered()
+    try run.daemon.send(HelperFollowUp.finish(.succeeded))
+    #expect(throws: DialogueError.ended) { try run.event() }
+  }
+
+  private func turnRequest(tries: UInt8 = 1) -> HelperRequest {
+    var request = helperRequest(folder, .prompter, tries: tries, derivation: Self.cheap)
+    request.derivationStart = .onTurn
+    return request
+  }
+
   @Test func `wrong answers are told one by one and the right one still counts`() throws {
     let run = try HelperRun(helperRequest(folder, .prompter, tries: 3, derivation: Self.cheap))
     for left in ["2 tries left", "1 try left"] {

@@ -14,12 +14,38 @@ final class DerivationGate: Sendable {
     _ uid: UInt32, waiting wait: (_ round: Int) throws(Failure) -> Void, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var round = 0
-    while !admit(uid) {
+    while true {
+      if let turn = turn(of: uid) {
+        defer { turn.end() }
+        return try body()
+      }
       try wait(round)
       round += 1
     }
-    defer { leave(uid) }
-    return try body()
+  }
+
+  /// This user's turn, if there is room now.
+  func turn(of uid: UInt32) -> Turn? { admit(uid) ? Turn(self, uid) : nil }
+
+  /// One derivation's turn; over with ``end()``, or with its last owner.
+  final class Turn {
+    private let gate: DerivationGate
+    private let uid: UInt32
+    private var isOver = false
+
+    fileprivate init(_ gate: DerivationGate, _ uid: UInt32) {
+      self.gate = gate
+      self.uid = uid
+    }
+
+    deinit { end() }
+
+    /// Makes room for another.
+    func end() {
+      guard !isOver else { return }
+      isOver = true
+      gate.leave(uid)
+    }
   }
 
   private func admit(_ uid: UInt32) -> Bool {
@@ -29,5 +55,5 @@ final class DerivationGate: Sendable {
     }
   }
 
-  private func leave(_ uid: UInt32) { _ = running.withLock { $0.remove(uid) } }
+  fileprivate func leave(_ uid: UInt32) { _ = running.withLock { $0.remove(uid) } }
 }

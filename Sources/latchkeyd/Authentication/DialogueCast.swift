@@ -38,8 +38,11 @@ final class DialogueCast {
     request.remoteHost = scene.remoteHost
     request.deadline = proof.deadline.nanoseconds
     request.derivation = order
+    // Nobody knows when a person answers: until then others derive.
+    request.derivationStart = .onTurn
     if case .supplied(let passcode) = place {
       request.answers = .supplied(passcode)
+      request.derivationStart = .withAnswer
       prompter = nil
       helper = try HelperProcess(programs, request, prompter: nil)
       return

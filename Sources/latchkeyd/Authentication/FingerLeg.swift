@@ -113,7 +113,7 @@ final class FingerLeg {
     case .message(let style, let text): return .said(style, text)
     case .result(.proved(let proof)): return judge(proof)
     case .result(.failed(let failure)): return judge(failure)
-    case .asking, .miss, .stretched, .cancelled:
+    case .asking, .answered, .miss, .stretched, .cancelled:
       return over(Refusal(.helperFailed, detail: "it spoke out of turn"))
     }
   }

@@ -58,6 +58,15 @@ final class HelperProcess {
     }
   }
 
+  /// Says whether it derives now.
+  ///
+  /// - Throws: ``Refusal``: `helperFailed`: it is gone.
+  func tell(_ turn: DerivationTurn) throws(Refusal) {
+    do { try channel.send(turn) } catch {
+      throw Refusal(.helperFailed, detail: "it does not listen: \(error)")
+    }
+  }
+
   /// Ends it now; it is gone when this returns.
   func kill() { process.killAndWait() }
 

@@ -16,6 +16,8 @@ final class ProofDialogue {
   private let gate: DerivationGate
   private let watch: DialogueWatch
   private var cast: DialogueCast?
+  /// The turn of the derivation that runs beside PAM.
+  private var turn: DerivationGate.Turn?
   /// How many derivations the helper still takes.
   private var followUps = HelperFollowUp.maximumCount
 
@@ -111,11 +113,17 @@ final class ProofDialogue {
     if case .refused(let refusal) = verdict { throw DialogueEnd(refusal, .told) }
   }
 
-  /// What PAM took. A passcode that is here already is stretched beside PAM; one that must be typed first is stretched
-  /// afterwards, so that a prompt nobody answers keeps no other user's derivation waiting.
+  /// What PAM took. A passcode is stretched beside PAM: one that is here already from the helper's start on, under the gate;
+  /// one that must be typed first from its answer on, where the gate has room then, so that a prompt nobody answers keeps no
+  /// other user's derivation waiting.
   private func proof() throws(DialogueEnd) -> HelperProof {
-    guard case .supplied = scene.place, let parameters = request.passcodeKey.stretching else {
+    guard let parameters = request.passcodeKey.stretching else {
       try start(nil)
+      return try result()
+    }
+    guard case .supplied = scene.place else {
+      try start(DerivationOrder(parameters))
+      defer { turn = nil }
       return try result()
     }
     return try gate.run(request.account.uid, waiting: waitAtGate) { () throws(DialogueEnd) in
@@ -134,12 +142,22 @@ final class ProofDialogue {
     while true {
       switch try next() {
       case .started, .asking, .message: continue
-      case .miss(let miss): try count(miss)
+      case .answered: try giveTurn()
+      case .miss(let miss):
+        turn = nil
+        try count(miss)
       case .result(.proved(let proof)): return proof
       case .result(.failed(let failure)): throw end(of: failure)
       case .stretched, .cancelled: throw Self.breach
       }
     }
+  }
+
+  /// The passcode was typed: it is stretched now where there is room, else after the proof.
+  private func giveTurn() throws(DialogueEnd) {
+    guard turn == nil else { throw Self.breach }
+    turn = gate.turn(of: request.account.uid)
+    try ending(.atOnce) { () throws(Refusal) in try cast?.helper?.tell(turn == nil ? DerivationTurn.later : .now) }
   }
 
   private func count(_ miss: HelperMiss) throws(DialogueEnd) {
@@ -193,7 +211,7 @@ final class ProofDialogue {
         case .asking, .message: continue
         case .stretched(let key): return key
         case .cancelled(let cause): throw DialogueEnd(Refusal(ReasonTable.reason(for: cause, of: followUp)), .told)
-        case .started, .miss, .result: throw Self.breach
+        case .started, .miss, .result, .answered: throw Self.breach
         }
       }
     }

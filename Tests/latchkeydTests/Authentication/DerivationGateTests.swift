@@ -46,6 +46,22 @@ import Testing
     try gate.run(1, waiting: full) {}
   }
 
+  @Test func `a turn is had at once or not at all, and makes room at its end, once`() throws {
+    let gate = DerivationGate()
+    let first = try #require(gate.turn(of: 1))
+    #expect(gate.turn(of: 1) == nil)
+    var second = gate.turn(of: 2)
+    #expect(second != nil && gate.turn(of: 3) == nil)
+    first.end()
+    let again = try #require(gate.turn(of: 1))
+    // What has ended already takes nobody else's turn away.
+    first.end()
+    #expect(gate.turn(of: 1) == nil)
+    second = nil
+    #expect(gate.turn(of: 3) != nil)
+    again.end()
+  }
+
   @Test func `a derivation that fails gives its turn back`() throws {
     let gate = DerivationGate()
     struct Broken: Error {}
