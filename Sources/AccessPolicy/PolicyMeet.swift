@@ -4,8 +4,9 @@ extension ServicePolicy {
   /// The policy that allows what both allow and nothing else.
   ///
   /// Floors are united, methods and programs intersected; the smaller tries, deadline, window and timeout hold, the
-  /// narrower scope, the stricter rule for remote sessions, and every trigger of either. Commutative, associative and
-  /// idempotent on ``canonical`` policies, which it answers.
+  /// narrower scope, the stricter rule for remote sessions, and every trigger of either. An access group is a grant: a
+  /// program holds those that both give it, and a policy without a list gives none. Commutative, associative and idempotent on
+  /// ``canonical`` policies, which it answers.
   public static func meet(_ one: ServicePolicy, _ other: ServicePolicy) -> ServicePolicy {
     ServicePolicy(
       require: [], methods: one.methods.intersection(other.methods), tries: min(one.tries, other.tries),
@@ -27,7 +28,7 @@ extension ServicePolicy {
   ) -> ServicePolicy {
     guard let system else { return (user ?? shipped).canonical }
     guard var user else { return system.canonical }
-    user.callers = nil
+    user.callers = system.callers
     return meet(system, user)
   }
 
@@ -70,10 +71,10 @@ extension ServicePolicy {
 }
 
 extension CallerRule {
-  /// The programs that both lists name, with the groups that both give; `nil` names every program.
+  /// The programs that both lists name, with the groups that both give; `nil` names every program and gives no group.
   static func meet(_ one: [CallerRule]?, _ other: [CallerRule]?) -> [CallerRule]? {
-    guard let one else { return other.map(canonical) }
-    guard let other else { return canonical(one) }
+    guard let one else { return other.map(withoutGroups) }
+    guard let other else { return withoutGroups(one) }
     let second = merged(other)
     return canonical(
       one.compactMap { rule in
@@ -87,6 +88,10 @@ extension CallerRule {
     merged(rules).sorted { $0.key < $1.key }.map { path, groups in
       CallerRule(executable: path.string, groups: groups.sorted())
     }
+  }
+
+  private static func withoutGroups(_ rules: [CallerRule]) -> [CallerRule] {
+    canonical(rules.map { CallerRule(executable: $0.executable, groups: []) })
   }
 
   private static func merged(_ rules: [CallerRule]) -> [ExactText: Set<ExactText>] {

@@ -100,7 +100,8 @@ struct PolicyMeetTests {
     let other = policy { $0.callers = [CallerRule(executable: "/b", groups: ["z", "y", "w"])] }
     #expect(meet(one, other).callers == [CallerRule(executable: "/b", groups: ["y", "z"])])
     #expect(meet(one, policy { $0.callers = [] }).callers == [])
-    #expect(meet(Scene.policy, other).callers == [CallerRule(executable: "/b", groups: ["w", "y", "z"])])
+    #expect(
+      meet(Scene.policy, other).callers == [CallerRule(executable: "/b", groups: [])], "a group is what both give")
     #expect(meet(Scene.policy, Scene.policy).callers == nil)
   }
 
@@ -160,6 +161,35 @@ struct PolicyMeetTests {
     Self.loosenings[index](&loose)
     #expect(loose.isLooser(than: strict))
     #expect(!strict.isLooser(than: loose))
+  }
+
+  @Test func `a group is a grant: to name programs with one is looser, without any it is not`() {
+    let open = policy { $0.callers = nil }
+    let named = policy { $0.callers = [CallerRule(executable: "/mine", groups: [])] }
+    let granting = policy { $0.callers = [CallerRule(executable: "/mine", groups: ["g"])] }
+    #expect(!named.isLooser(than: open))
+    #expect(granting.isLooser(than: open))
+    #expect(granting.isLooser(than: named))
+    #expect(open.isLooser(than: granting), "other programs come in")
+  }
+
+  @Test func `no program holds a group under the meet that either policy does not give it`() throws {
+    var random = SeededGenerator(seed: 29)
+    func groups(_ policy: ServicePolicy) -> [ExactText: Set<ExactText>] {
+      (policy.callers ?? []).reduce(into: [:]) { $0[ExactText($1.executable), default: []].formUnion($1.groups) }
+    }
+    var granting = 0
+    for _ in 0..<1500 {
+      let (a, b) = (random.policy(), random.policy())
+      let (inA, inB) = (groups(a), groups(b))
+      for (program, held) in groups(meet(a, b)) {
+        try #require(held == (inA[program] ?? []).intersection(inB[program] ?? []))
+        granting += held.count
+      }
+      let isMore = inA.contains { !$0.value.isSubset(of: inB[$0.key] ?? []) }
+      if isMore { try #require(a.isLooser(than: b)) }
+    }
+    #expect(granting > 10)
   }
 
   @Test func `two floors that together ask as much as one are not looser`() {

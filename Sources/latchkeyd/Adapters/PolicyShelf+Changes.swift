@@ -64,8 +64,10 @@ extension PolicySnapshot {
     let loosened = witnesses(of: pattern, after).first { isLooser($0, in: after) }
     let judged = loosened ?? pattern.witness
     let current = try? effective(for: judged, in: layers)
+    // A group reaches the items of other services, so that no service's own policy tells what it opens.
+    let isLooser = loosened != nil || after.grantsMore(than: layers)
     return ProposedPolicy(
-      service: service, text: text, strictness: loosened == nil ? .sameOrStricter : .looser,
+      service: service, text: text, strictness: isLooser ? .looser : .sameOrStricter,
       current: current ?? EffectiveServicePolicy(policy: .builtIn, digest: PolicyDigest(bytes: [])))
   }
 

@@ -21,24 +21,16 @@ struct ProgramTable {
     return rules.contains { isProgram($0.executable, program) } ? .listed : .notListed
   }
 
-  /// The groups that the layers grant the program. A layer's file counts where no stronger layer speaks of its services.
+  /// The groups that the layers grant the program.
   mutating func groups(of program: ExecutableIdentity?, in layers: PolicyLayers) -> [ExactText] {
     guard let program else { return [] }
     if let known = groups[program] { return known }
     var granted: [ExactText] = []
-    for rule in Self.rules(in: layers) where isProgram(rule.executable, program) {
+    for rule in layers.groupRules where isProgram(rule.executable, program) {
       granted += rule.groups.filter { !granted.contains($0) }
     }
     groups[program] = granted
     return granted
-  }
-
-  private static func rules(in layers: PolicyLayers) -> [CallerRule] {
-    let user = layers.user.files.filter { layers.system.match($0.pattern.witness) == .silent }
-    let shipped = layers.shipped.files.filter {
-      layers.system.match($0.pattern.witness) == .silent && layers.user.match($0.pattern.witness) == .silent
-    }
-    return (layers.system.files + user + shipped).flatMap { $0.policy.callers ?? [] }
   }
 
   private mutating func isProgram(_ path: String, _ program: ExecutableIdentity) -> Bool {

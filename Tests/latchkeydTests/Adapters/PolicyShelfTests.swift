@@ -143,6 +143,51 @@ import Testing
     #expect(becomesTrue(within: 1.5) { shelf.groups(of: peer(folder("tool"))) == [] })
   }
 
+  @Test func `a policy that grants a program a group is looser, whatever service it is for`() throws {
+    let folder = ScratchFolder()
+    _ = folder.places
+    folder.write("service: held\ncallers: [{executable: /usr/bin/cat, groups: [theirs]}]\n", to: "shipped/held.yaml")
+    let shelf = try shelf(folder)
+    func strictness(_ text: String) throws -> ProposedPolicy.Strictness {
+      try shelf.examine(ExactText("service: zzz.mine\n" + text)).strictness
+    }
+    #expect(try strictness("callers: [{executable: /usr/bin/cat}]\n") == .sameOrStricter)
+    #expect(try strictness("callers: [{executable: /usr/bin/cat, groups: [shared]}]\n") == .looser)
+    // Taking the shipped file's place for its own service takes its grant away; taking that back gives it anew.
+    try shelf.put(shelf.examine("service: held\ncallers: [{executable: /usr/bin/cat}]\n"))
+    #expect(shelf.groups(of: peer("/usr/bin/cat")) == [])
+    #expect(try shelf.examineRemoval(of: "held").strictness == .looser)
+  }
+
+  @Test func `a grant counts where the policy of its own service cannot be told`() throws {
+    let folder = ScratchFolder()
+    _ = folder.places
+    folder.write("service: mail\nwrong: 1\n", to: "shipped/mail.yaml")
+    let shelf = try shelf(folder)
+    #expect(try shelf.examine("service: mail\ntries: 2\n").strictness == .sameOrStricter)
+    let text: ExactText = "service: mail\ncallers: [{executable: /usr/bin/cat, groups: [shared]}]\n"
+    #expect(try shelf.examine(text).strictness == .looser)
+  }
+
+  @Test func `a group that a file of the administrator names is granted by such files alone`() throws {
+    let folder = ScratchFolder()
+    _ = folder.places
+    folder.write("program", to: "tool", mode: 0o755)
+    folder.write("other", to: "other", mode: 0o755)
+    let callers = "callers: [{executable: \(folder("tool")), groups: [shared, mine]}]\n"
+    folder.write("service: shipped.one\n" + callers, to: "shipped/shipped.one.yaml")
+    let shelf = try shelf(folder)
+    try shelf.put(shelf.examine(ExactText("service: zzz.mine\n" + callers)))
+    #expect(Set(shelf.groups(of: peer(folder("tool")))) == ["shared", "mine"])
+    folder.write(
+      "service: mail\ncallers: [{executable: \(folder("other")), groups: [shared]}]\n", to: "system/mail.yaml")
+    #expect(becomesTrue(within: 30) { shelf.groups(of: peer(folder("tool"))) == ["mine"] })
+    #expect(shelf.groups(of: peer(folder("other"))) == ["shared"])
+    folder.write("service: bank\nwrong: 1\n", to: "system/bank.yaml")
+    #expect(becomesTrue(within: 30) { shelf.groups(of: peer(folder("tool"))) == [] }, "nobody knows what it names")
+    #expect(shelf.groups(of: peer(folder("other"))) == ["shared"])
+  }
+
   @Test(
     arguments: [
       ("service: mail\ntries: 2\n", ProposedPolicy.Strictness.sameOrStricter),
