@@ -33,6 +33,7 @@ public final class MockAuthenticator: Authenticating {
     var prompts = 0
     var shown: PromptTexts?
     var remark: Reason?
+    var requirement: Requirement?
     var up = 0
     var mostUp = 0
     var removal = PasscodeRemoval.notKnownToBeRemoved
@@ -58,6 +59,8 @@ public final class MockAuthenticator: Authenticating {
   public var shown: PromptTexts? { state.withLock { $0.shown } }
   /// What the last prompt remarked.
   public var remark: Reason? { state.withLock { $0.remark } }
+  /// What the last prompt asked for.
+  public var requirement: Requirement? { state.withLock { $0.requirement } }
   /// The most prompts that were up at the same time.
   public var mostPromptsAtOnce: Int { state.withLock { $0.mostUp } }
 
@@ -86,6 +89,7 @@ public final class MockAuthenticator: Authenticating {
       state.prompts += 1
       state.shown = request.texts
       state.remark = request.remark
+      state.requirement = request.requirement
       state.up += 1
       state.mostUp = max(state.mostUp, state.up)
       let next = state.script.first ?? .refuse(.userCancelled)

@@ -24,9 +24,12 @@ public final class TestClock: ServiceClock {
   private func advance(nanoseconds step: UInt64) { nanoseconds.withLock { $0 += step } }
 }
 
-/// The same policy for every service, and no caller rules.
+/// The same policy for every service but those that have one of their own. Its lists of programs name no program.
 public final class FixedPolicies: PolicyProviding {
   private let policy: Mutex<ServicePolicy>
+  private let own = Mutex<[ExactText: ServicePolicy]>([:])
+  private let proposal = Mutex<ProposedPolicy?>(nil)
+  private let changes = Mutex<[ProposedPolicy]>([])
   private let granted = Mutex<[ExactText]>([])
 
   /// Policies that say this.
@@ -38,8 +41,17 @@ public final class FixedPolicies: PolicyProviding {
   /// Replaces the policy.
   public func set(_ new: ServicePolicy) { policy.withLock { $0 = new } }
 
+  /// Gives a service a policy of its own.
+  public func set(_ new: ServicePolicy, for service: ExactText) { own.withLock { $0[service] = new } }
+
+  /// Takes every text, and every removal, for this change.
+  public func propose(_ new: ProposedPolicy) { proposal.withLock { $0 = new } }
+
+  /// The changes that were put in force. They change nothing here.
+  public var applied: [ProposedPolicy] { changes.withLock { $0 } }
+
   public func effective(for service: ExactText) throws(Refusal) -> EffectiveServicePolicy {
-    let current = policy.withLock { $0 }
+    let current = own.withLock { $0[service] } ?? policy.withLock { $0 }
     return EffectiveServicePolicy(policy: current, digest: PolicyDigest(bytes: current.canonicalBytes))
   }
   public func standing(of peer: PeerFacts, in policy: ServicePolicy) -> CallerStanding {
@@ -47,9 +59,15 @@ public final class FixedPolicies: PolicyProviding {
   }
   public func groups(of peer: PeerFacts) -> [ExactText] { granted.withLock { $0 } }
   public func grantingFile(for service: ExactText) -> String { "policies.d/\(service.string).yaml" }
-  public func examine(_ text: ExactText) throws(Refusal) -> ProposedPolicy { throw Refusal(.unimplemented) }
-  public func examineRemoval(of service: ExactText) throws(Refusal) -> ProposedPolicy { throw Refusal(.itemNotFound) }
-  public func put(_ proposal: ProposedPolicy) throws(Refusal) { throw Refusal(.unimplemented) }
+  public func examine(_ text: ExactText) throws(Refusal) -> ProposedPolicy {
+    guard let proposal = proposal.withLock({ $0 }) else { throw Refusal(.unimplemented) }
+    return proposal
+  }
+  public func examineRemoval(of service: ExactText) throws(Refusal) -> ProposedPolicy {
+    guard let proposal = proposal.withLock({ $0 }) else { throw Refusal(.itemNotFound) }
+    return proposal
+  }
+  public func put(_ proposal: ProposedPolicy) throws(Refusal) { changes.withLock { $0.append(proposal) } }
   public func listing() throws(Refusal) -> PolicyReply { PolicyReply(layers: [], effective: "") }
   public func explanation(of service: ExactText) throws(Refusal) -> PolicyReply {
     PolicyReply(layers: [], effective: "")

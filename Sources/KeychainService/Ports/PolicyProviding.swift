@@ -51,19 +51,20 @@ public struct ProposedPolicy: Sendable, Hashable {
   public var service: ExactText
   /// The text, or `nil` to take it away.
   public var text: ExactText?
-  /// Whether it would make anything easier.
-  public var strictness: Strictness
-  /// The policy in force now for the pattern, whose methods a looser change must prove.
-  public var current: EffectiveServicePolicy
+  /// Every policy in force that it would loosen, each once: a looser change must prove what each of them asks for. Empty where
+  /// it makes nothing easier.
+  public var loosened: [EffectiveServicePolicy]
 
   /// Whether a change loosens what is in force.
   public enum Strictness: Sendable, Hashable { case sameOrStricter, looser }
 
+  /// Whether it would make anything easier.
+  public var strictness: Strictness { loosened.isEmpty ? .sameOrStricter : .looser }
+
   /// Makes a proposal.
-  public init(service: ExactText, text: ExactText?, strictness: Strictness, current: EffectiveServicePolicy) {
+  public init(service: ExactText, text: ExactText?, loosened: [EffectiveServicePolicy]) {
     self.service = service
     self.text = text
-    self.strictness = strictness
-    self.current = current
+    self.loosened = loosened
   }
 }

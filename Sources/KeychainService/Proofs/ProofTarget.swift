@@ -37,17 +37,24 @@ struct CombinedRequirement: Sendable {
 
   /// Adds another item: every pair of alternatives united, the smaller bounds.
   mutating func add(_ other: Requirement, terms otherTerms: EvidenceTerms) {
-    var united: [MethodSet] = []
-    for mine in requirement.alternatives {
-      for theirs in other.alternatives where !united.contains(mine.union(theirs)) { united.append(mine.union(theirs)) }
-    }
-    requirement.alternatives = united.filter { one in !united.contains { $0 != one && $0.isSubset(of: one) } }
-    requirement.unlocksKeybag = requirement.unlocksKeybag || other.unlocksKeybag
-    requirement.boundEnrolment = requirement.boundEnrolment || other.boundEnrolment
-    requirement.tries = min(requirement.tries, other.tries)
-    requirement.deadlineSeconds = min(requirement.deadlineSeconds, other.deadlineSeconds)
+    requirement.unite(other)
     if !terms.contains(otherTerms) { terms.append(otherTerms) }
     items += 1
     texts.purpose = "\(verb.rawValue) \(items) items"
+  }
+}
+
+extension Requirement {
+  /// Asks for what the other asks for as well: every pair of alternatives united, the smaller bounds.
+  mutating func unite(_ other: Requirement) {
+    var united: [MethodSet] = []
+    for mine in alternatives {
+      for theirs in other.alternatives where !united.contains(mine.union(theirs)) { united.append(mine.union(theirs)) }
+    }
+    alternatives = united.filter { one in !united.contains { $0 != one && $0.isSubset(of: one) } }
+    unlocksKeybag = unlocksKeybag || other.unlocksKeybag
+    boundEnrolment = boundEnrolment || other.boundEnrolment
+    tries = min(tries, other.tries)
+    deadlineSeconds = min(deadlineSeconds, other.deadlineSeconds)
   }
 }

@@ -61,14 +61,21 @@ extension PolicySnapshot {
     changed.texts[service] = text
     var after = layers
     after.user = changed.folder
-    let loosened = witnesses(of: pattern, after).first { isLooser($0, in: after) }
-    let judged = loosened ?? pattern.witness
-    let current = try? effective(for: judged, in: layers)
+    var judged = witnesses(of: pattern, after).filter { isLooser($0, in: after) }
     // A group reaches the items of other services, so that no service's own policy tells what it opens.
-    let isLooser = loosened != nil || after.grantsMore(than: layers)
-    return ProposedPolicy(
-      service: service, text: text, strictness: isLooser ? .looser : .sameOrStricter,
-      current: current ?? EffectiveServicePolicy(policy: .builtIn, digest: PolicyDigest(bytes: [])))
+    if judged.isEmpty, after.grantsMore(than: layers) { judged = [pattern.witness] }
+    return ProposedPolicy(service: service, text: text, loosened: policies(of: judged))
+  }
+
+  /// The policies in force for some services, each once. One that cannot be told was shut: the built-in one stands for it.
+  private func policies(of services: [ExactText]) -> [EffectiveServicePolicy] {
+    var policies: [EffectiveServicePolicy] = []
+    for service in services {
+      let policy = try? effective(for: service, in: layers)
+      let found = policy ?? EffectiveServicePolicy(policy: .builtIn, digest: PolicyDigest(bytes: []))
+      if !policies.contains(found) { policies.append(found) }
+    }
+    return policies
   }
 
   /// One service for each pattern of any layer within this one, and its own.

@@ -208,8 +208,21 @@ import Testing
     try shelf.put(shelf.examine("service: \"*\"\ntries: 1\n"))
     let proposal = try shelf.examine("service: com.example.*\ntries: 2\n")
     #expect(proposal.strictness == .looser)
-    #expect(proposal.current.policy.tries == 1)
+    #expect(proposal.loosened.map(\.policy.tries) == [1])
     #expect(try shelf.examineRemoval(of: "*").strictness == .looser)
+  }
+
+  @Test func `a change names every policy that it loosens, each once`() throws {
+    let folder = ScratchFolder()
+    _ = folder.places
+    folder.write("service: bank\ntries: 2\nremote: deny\n", to: "shipped/bank.yaml")
+    folder.write("service: mail\ntries: 2\nremote: deny\n", to: "shipped/mail.yaml")
+    folder.write("service: strict\ntries: 1\n", to: "system/strict.yaml")
+    let shelf = try shelf(folder)
+    let proposal = try shelf.examine("service: \"*\"\ntries: 4\nremote: any\n")
+    // Built in, and what the two shipped ones say alike; the administrator's stands.
+    #expect(Set(proposal.loosened.map(\.policy.tries)) == [3, 2, 1] && proposal.loosened.count == 3)
+    #expect(try shelf.examine("service: \"*\"\ntries: 2\nremote: deny\n").loosened == [])
   }
 
   @Test func `what was stricter when it was examined is refused once it is not`() throws {
