@@ -42,6 +42,10 @@ int clinux_window_size(int fd, unsigned short *rows, unsigned short *columns) {
   return 0;
 }
 
+int clinux_get_exclusive(int fd, int *exclusive) { return ioctl(fd, TIOCGEXCL, exclusive); }
+
+int clinux_set_exclusive(int fd, int exclusive) { return ioctl(fd, exclusive ? TIOCEXCL : TIOCNXCL); }
+
 ssize_t clinux_send(
     int fd, const struct iovec *parts, size_t part_count, const int *descriptors, size_t count, int flags) {
   union {

@@ -31,6 +31,30 @@ public enum Terminal {
     return (rows, columns)
   }
 
+  /// Whether the terminal may be opened once more.
+  public enum Access: Sendable {
+    /// By whom its mode lets.
+    case shared
+    /// By root alone; what is open already stays open.
+    case exclusive
+  }
+
+  /// Whether it may be opened once more (ioctl_tty(2), TIOCGEXCL).
+  ///
+  /// - Throws: ``Errno``: ENOTTY (no terminal), EIO (it hung up).
+  public static func access(_ terminal: OwnedDescriptor) throws(Errno) -> Access {
+    var exclusive: Int32 = 0
+    try SystemCall.run { unsafe clinux_get_exclusive(terminal.number, &exclusive) }
+    return exclusive == 0 ? .shared : .exclusive
+  }
+
+  /// Lets it be opened once more or not (TIOCEXCL, TIOCNXCL). It holds for the terminal, and outlives this process.
+  ///
+  /// - Throws: ``Errno``: ENOTTY (no terminal), EIO (it hung up).
+  public static func setAccess(_ access: Access, of terminal: OwnedDescriptor) throws(Errno) {
+    try SystemCall.run { clinux_set_exclusive(terminal.number, access == .exclusive ? 1 : 0) }
+  }
+
   /// The process group in the foreground.
   ///
   /// - Throws: ``Errno``: ENOTTY (no terminal, or not this process's own).

@@ -12,20 +12,35 @@ public final class TerminalSurface: Sendable {
   public let keys: TerminalKeys
   private let before: TerminalSettings
   private let during: TerminalSettings
+  private let accessBefore: Terminal.Access
 
   /// How long the terminal may refuse output (ctrl-S): nanoseconds.
   private static let patience: UInt64 = 2_000_000_000
 
   /// Takes the terminal over. What was typed before is thrown away: it was not meant as an answer.
   ///
+  /// - Parameter access: `.exclusive` lets no other process of the user open it meanwhile, to read what is typed. What was
+  ///   opened before stays open.
   /// - Throws: ``Errno``: the terminal hung up or cannot be opened.
-  public init(_ passed: OwnedDescriptor) throws(Errno) {
-    let path = "/proc/self/fd/\(passed.number)"
-    terminal = try Files.open(path, [.readingAndWriting, .nonBlocking, .notControlling])
+  public init(_ passed: OwnedDescriptor, _ access: Terminal.Access = .shared) throws(Errno) {
+    accessBefore = try Terminal.access(passed)
+    terminal = try Self.open(passed, accessBefore)
     before = try TerminalSettings(of: terminal)
     keys = before.keys
     during = before.readingKeys()
-    try during.applyNow(to: terminal)
+    if access == .exclusive { try Terminal.setAccess(.exclusive, of: terminal) }
+    do throws(Errno) { try during.applyNow(to: terminal) } catch {
+      try? Terminal.setAccess(accessBefore, of: terminal)
+      throw error
+    }
+  }
+
+  /// Opens it once more. Where another program keeps it for itself, whoever holds it open can still lift that for a moment.
+  private static func open(_ passed: OwnedDescriptor, _ access: Terminal.Access) throws(Errno) -> OwnedDescriptor {
+    if access == .exclusive { try Terminal.setAccess(.shared, of: passed) }
+    defer { if access == .exclusive { try? Terminal.setAccess(.exclusive, of: passed) } }
+    return try Files.open(
+      "/proc/self/fd/\(passed.number)", [.readingAndWriting, .nonBlocking, .notControlling])
   }
 
   /// Whose the terminal is taken to be when it is given back.
@@ -36,8 +51,10 @@ public final class TerminalSurface: Sendable {
     case contested
   }
 
-  /// Gives the terminal back with the settings it had; keys that were typed and not read are thrown away.
+  /// Gives the terminal back with the settings it had; keys that were typed and not read are thrown away. Others may open it
+  /// again, if they could before, in any case: no shell takes that back.
   public func restore(_ claim: Claim) {
+    defer { try? Terminal.setAccess(accessBefore, of: terminal) }
     if claim == .contested, (try? TerminalSettings(of: terminal)) != during { return }
     try? before.applyNow(to: terminal)
   }

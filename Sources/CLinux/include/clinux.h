@@ -55,6 +55,10 @@ int clinux_fcntl(int fd, int command, int argument);
 int clinux_prctl(int option, unsigned long argument);
 int clinux_window_size(int fd, unsigned short *rows, unsigned short *columns);
 
+/* Whether a terminal refuses further opens: TIOCGEXCL, TIOCEXCL and TIOCNXCL of ioctl_tty(2). */
+int clinux_get_exclusive(int fd, int *exclusive);
+int clinux_set_exclusive(int fd, int exclusive);
+
 /* Descriptors per message in both directions. */
 enum { CLINUX_DESCRIPTORS_MAX = 16 };
 

@@ -19,7 +19,7 @@ struct TerminalPrompt {
   /// Holds the dialogue; the terminal is restored when it returns.
   static func run(on terminal: OwnedDescriptor, _ setup: PromptSetup, watch: PromptWatch) -> PrompterEnd {
     let surface: TerminalSurface
-    do { surface = try TerminalSurface(terminal) } catch { return .surfaceUnusable }
+    do { surface = try TerminalSurface(terminal, .exclusive) } catch { return .surfaceUnusable }
     let end: PrompterEnd
     do {
       var prompt = try TerminalPrompt(surface, setup, watch)

@@ -4,6 +4,7 @@ internal import LinuxSystem
 struct SavedTerminal {
   private let terminal: OwnedDescriptor
   private let before: TerminalSettings
+  private let accessBefore: Terminal.Access
 
   /// Remembers the settings.
   ///
@@ -11,11 +12,13 @@ struct SavedTerminal {
   init(_ terminal: OwnedDescriptor) throws(Errno) {
     self.terminal = terminal
     before = try TerminalSettings(of: terminal)
+    accessBefore = try Terminal.access(terminal)
   }
 
   /// Puts them back and throws away what was typed, where the terminal is still as the prompter had it: other settings
-  /// are somebody else's by now.
+  /// are somebody else's by now. Whether others may open it is put back in any case.
   func restore() {
+    defer { try? Terminal.setAccess(accessBefore, of: terminal) }
     guard (try? TerminalSettings(of: terminal)) == before.readingKeys() else { return }
     try? before.applyNow(to: terminal)
   }

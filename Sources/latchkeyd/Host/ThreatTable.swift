@@ -16,6 +16,11 @@ enum ThreatTable {
         answer: mode == .system ? "yes" : "no"),
       ThreatLine(threat: "a program of the same user that deletes an item or puts a value of its own in", answer: "no"),
       ThreatLine(
+        threat: "a program of the same user that opens the terminal while a prompt is up", answer: "yes"),
+      ThreatLine(
+        threat: "a program of the same user that held the terminal open before, or shows a prompt of its own",
+        answer: "no"),
+      ThreatLine(
         threat: "root; a program that was just given the secret; which script an interpreter runs", answer: "no"),
     ]
   }

@@ -33,12 +33,19 @@ extension AuthenticationTests {
       let proving = scene.start(request, other ?? channel)
       try person.see("Passcode for \(account.name): ")
       #expect(try person.settings != before)
+      #expect(try Terminal.access(person.terminal) == .exclusive)
       return proving
+    }
+
+    /// Whether another process of the person's can open the terminal, to read from it.
+    private var canBeOpened: Bool {
+      run(["sh", "-c", "exec 3<>\(person.path)"], as: account.account).status == 0
     }
 
     /// As it was, with no key left for the next program, and nobody left behind.
     private func expectRestored() throws {
       #expect(try person.settings == before)
+      #expect(try Terminal.access(person.terminal) == .shared)
       #expect(try person.nextLine(typing: "next\n") == "next\n")
       #expect(leftovers.isEmpty)
     }
@@ -161,6 +168,41 @@ extension AuthenticationTests {
       #expect(try ProcessStatus.read(prompter).session == prompter)
       channel.leave()
       _ = proving.outcome
+    }
+
+    @Test func `nobody else of the same user opens the terminal while the prompt is up, and afterwards they do`() throws
+    {
+      #expect(canBeOpened)
+      let proving = try asked()
+      #expect(!canBeOpened)
+      try person.type("right horse\r")
+      #expect(proving.refusal == nil)
+      #expect(canBeOpened)
+      try expectRestored()
+    }
+
+    @Test(arguments: ["latchkey-prompter", "latchkey-pam-helper"])
+    func `a program that is killed leaves the terminal open to others`(program: String) throws {
+      let proving = try asked()
+      kill(try child(program), SIGKILL)
+      #expect(proving.refusal?.reason == .helperFailed)
+      #expect(canBeOpened)
+      try expectRestored()
+    }
+
+    @Test(arguments: ["right horse\r", "\u{3}"])
+    func `a terminal that another program keeps for itself is no hindrance, and stays that program's`(keys: String)
+      throws
+    {
+      try Terminal.setAccess(.exclusive, of: person.terminal)
+      #expect(!canBeOpened)
+      let proving = try asked()
+      #expect(!canBeOpened)
+      try person.type(keys)
+      #expect((proving.refusal == nil) == (keys != "\u{3}"))
+      #expect(try Terminal.access(person.terminal) == .exclusive)
+      try Terminal.setAccess(.shared, of: person.terminal)
+      try expectRestored()
     }
 
     @Test func `the passcode from before is asked for in the same dialogue`() throws {
