@@ -43,7 +43,8 @@ enum EvaluatorBenchmark {
 
   private static func evidence(seconds: UInt64) -> VerifiedEvidence {
     VerifiedEvidence(
-      provenBy: .passcode, uid: 1000, service: "com.example.mail", requester: caller, terminal: nil, session: nil,
+      provenBy: .passcode, uid: 1000, service: "com.example.mail", requester: caller, program: nil, terminal: nil,
+      session: nil,
       context: nil, policyDigest: digest, enrolmentHash: nil, bootID: boot,
       provedAt: Instant(nanoseconds: now.nanoseconds - seconds * 1_000_000_000), reuse: reuse)
   }

@@ -13,6 +13,8 @@ public struct VerifiedEvidence: Hashable, Sendable {
   public let service: ExactText?
   /// The process that asked.
   public let requester: ProcessIdentity
+  /// The program that it ran; `nil` where it could not be told.
+  public let program: ExecutableIdentity?
   /// Its terminal.
   public let terminal: TerminalIdentity?
   /// Its session.
@@ -33,13 +35,15 @@ public struct VerifiedEvidence: Hashable, Sendable {
   /// Only the PAM adapter and LatchkeyTesting; a fence check looks for other callers.
   package init(
     provenBy method: AuthenticationMethod, uid: UInt32, service: ExactText?, requester: ProcessIdentity,
-    terminal: TerminalIdentity?, session: ProcessIdentity?, context: ContextIdentifier?, policyDigest: PolicyDigest,
+    program: ExecutableIdentity?, terminal: TerminalIdentity?, session: ProcessIdentity?, context: ContextIdentifier?,
+    policyDigest: PolicyDigest,
     enrolmentHash: [UInt8]?, bootID: [UInt8], provedAt: Instant, reuse: Reuse
   ) {
     self.method = method
     self.uid = uid
     self.service = service
     self.requester = requester
+    self.program = program
     self.terminal = terminal
     self.session = session
     self.context = context
@@ -48,6 +52,13 @@ public struct VerifiedEvidence: Hashable, Sendable {
     self.bootID = bootID
     self.provedAt = provedAt
     self.reuse = reuse
+  }
+}
+
+extension VerifiedEvidence {
+  /// Whether it is the process that asked, still with the program it ran then: execve(2) makes another program of a process.
+  func isOf(_ peer: PeerFacts) -> Bool {
+    requester == peer.process && (program == nil || program == peer.executable)
   }
 }
 

@@ -168,6 +168,8 @@ public enum Reason: String, CaseIterable, Error, Sendable {
   case enrolmentUnreadable
   /// A recovery key was made, and nobody saw it.
   case recoveryKeyUnseen
+  /// The process at the other end of the connection became another program.
+  case programChanged
 
   /// The status, the LAError code (`nil` where LocalAuthentication never answers it), the sentence and the next step.
   public var row: ReasonRow {
@@ -504,6 +506,10 @@ public enum Reason: String, CaseIterable, Error, Sendable {
       ReasonRow(
         .writePermission, nil, "a recovery key was made and nobody saw it; the one before it works no more.",
         "Make another with 'latchkey recovery-key', where it can be read.")
+    case .programChanged:
+      ReasonRow(
+        .authFailed, nil, "the process that connected runs another program now.",
+        "Connect again.")
     }
   }
 

@@ -159,7 +159,8 @@ public final class MockAuthenticator: Authenticating {
   ) -> VerifiedEvidence {
     VerifiedEvidence(
       provenBy: method, uid: request.account.uid, service: terms.service, requester: terms.peer.process,
-      terminal: terms.peer.terminal, session: terms.peer.session, context: terms.context,
+      program: terms.peer.executable, terminal: terms.peer.terminal, session: terms.peer.session,
+      context: terms.context,
       policyDigest: terms.policyDigest, enrolmentHash: method == .biometry ? request.enrolment : nil,
       bootID: terms.bootID, provedAt: clock.now,
       reuse: terms.reuse)

@@ -75,7 +75,7 @@ struct Rehearsal {
   private func evidence(_ given: PolicyTestEvidence) -> VerifiedEvidence {
     VerifiedEvidence(
       provenBy: given.method, uid: 1000, service: row.given.service,
-      requester: given.from <= .process ? Self.process : Self.otherProcess,
+      requester: given.from <= .process ? Self.process : Self.otherProcess, program: nil,
       terminal: given.from <= .terminal ? Self.terminal : nil, session: given.from <= .session ? Self.session : nil,
       context: given.from <= .context ? Self.context : nil, policyDigest: Self.digest,
       enrolmentHash: given.method == .biometry ? Self.fingers : nil, bootID: Self.bootID, provedAt: provedAt(given),

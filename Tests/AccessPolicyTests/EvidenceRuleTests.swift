@@ -149,6 +149,31 @@ struct EvidenceRuleTests {
     #expect(!opens(.process) { $0.peer.process = ProcessIdentity(pid: Scene.process.pid, startTime: 401) })
   }
 
+  @Test func `a process that became another program is not the one that proved`() {
+    func opens(_ scope: ReuseScope, _ program: ExecutableIdentity?, as now: ExecutableIdentity?, fresh: Bool = false)
+      -> Bool
+    {
+      let proof = Proof.of(.passcode) {
+        ($0.reuse.scope, $0.program, $0.terminal, $0.session) = (scope, program, nil, nil)
+      }
+      return self.opens(proof) {
+        $0.peer.executable = now
+        $0.freshSince = fresh ? proof.provedAt : nil
+      }
+    }
+    for scope in [ReuseScope.context, .process, .terminal, .session] {
+      #expect(opens(scope, Scene.program, as: Scene.program))
+      #expect(!opens(scope, Scene.program, as: Scene.otherProgram), "\(scope)")
+      #expect(!opens(scope, Scene.program, as: nil), "\(scope)")
+      #expect(opens(scope, nil, as: Scene.program), "a program that could not be told is not held against the process")
+    }
+    #expect(opens(.never, Scene.program, as: Scene.program, fresh: true))
+    #expect(!opens(.never, Scene.program, as: Scene.otherProgram, fresh: true))
+    let inContext = Proof.of(.passcode) { ($0.service, $0.program) = (nil, Scene.program) }
+    #expect(self.opens(inContext) { $0.peer.executable = Scene.program })
+    #expect(!self.opens(inContext) { $0.peer.executable = Scene.otherProgram })
+  }
+
   @Test func `a terminal serves its programs and not the next login on it`() {
     #expect(opens(.terminal) { $0.peer.process = Scene.otherProcess })
     #expect(

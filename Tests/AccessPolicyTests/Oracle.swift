@@ -197,10 +197,12 @@ enum Oracle {
   private static func held(_ request: AccessRequest) -> (passcode: Bool, biometry: Bool) {
     let good = request.evidence.filter { proof in
       let peer = request.peer
+      let isSameProcess =
+        proof.requester == peer.process && (proof.program.map { $0 == peer.executable } ?? true)
       let isGivenToContext = proof.service == nil
       let isForThis =
         isGivenToContext
-        ? proof.requester == peer.process && proof.context.map { $0 == request.context } ?? false
+        ? isSameProcess && proof.context.map { $0 == request.context } ?? false
         : proof.service == request.service
       let isOurs = proof.uid == peer.uid && isForThis && proof.bootID == request.bootID
       guard isOurs, proof.provedAt <= request.now else { return false }
@@ -209,7 +211,6 @@ enum Oracle {
           return false
         }
       }
-      let isSameProcess = proof.requester == peer.process
       if let since = request.freshSince, since <= proof.provedAt, isSameProcess { return true }
       let age = request.now.nanoseconds - proof.provedAt.nanoseconds
       for terms in [proof.reuse, request.policy.reuse] where age >= UInt64(terms.windowSeconds) * 1_000_000_000 {

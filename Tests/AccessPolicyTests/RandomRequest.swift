@@ -80,6 +80,7 @@ extension SeededGenerator {
       if chance(6) { proof.service = pick([nil, "com.example.other"]) }
       if chance(10) { proof.boot = [1] }
       if chance(3) { proof.requester = Scene.otherProcess }
+      if chance(3) { proof.program = pick([Scene.program, Scene.otherProgram]) }
       if chance(4) { proof.terminal = pick([nil, Scene.otherTerminal]) }
       if chance(4) { proof.session = pick([nil, Scene.otherLeader]) }
       if chance(4) { proof.context = pick([nil, ContextIdentifier(value: 8)]) }

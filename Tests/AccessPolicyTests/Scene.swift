@@ -52,6 +52,8 @@ enum Scene {
   static let otherFingers: [UInt8] = Array(repeating: 0xF2, count: 32)
   static let process = ProcessIdentity(pid: 40, startTime: 400)
   static let otherProcess = ProcessIdentity(pid: 41, startTime: 410)
+  static let program = ExecutableIdentity(device: 1, inode: 10, displayPath: "/usr/bin/mail")
+  static let otherProgram = ExecutableIdentity(device: 1, inode: 11, displayPath: "/usr/bin/mail")
   static let leader = ProcessIdentity(pid: 30, startTime: 300)
   static let otherLeader = ProcessIdentity(pid: 31, startTime: 310)
   static let terminal = TerminalIdentity(device: 34816, leader: leader)
@@ -92,6 +94,7 @@ struct Proof {
   var uid = Scene.uid
   var service: ExactText? = Scene.service
   var requester = Scene.process
+  var program: ExecutableIdentity?
   var terminal: TerminalIdentity? = Scene.terminal
   var session: ProcessIdentity? = Scene.leader
   var context: ContextIdentifier? = Scene.context
@@ -107,7 +110,8 @@ struct Proof {
 
   var evidence: VerifiedEvidence {
     VerifiedEvidence(
-      provenBy: method, uid: uid, service: service, requester: requester, terminal: terminal, session: session,
+      provenBy: method, uid: uid, service: service, requester: requester, program: program, terminal: terminal,
+      session: session,
       context: context, policyDigest: Scene.digest, enrolmentHash: enrolment, bootID: boot, provedAt: provedAt,
       reuse: reuse)
   }

@@ -89,6 +89,7 @@ struct ReasonTests {
     ("biometryRemote", -25291, -6),
     ("enrolmentUnreadable", -25291, -6),
     ("recoveryKeyUnseen", -61, nil),
+    ("programChanged", -25293, nil),
   ]
 
   @Test func `every reason has its number, status and LAError, and keeps them`() throws {

@@ -13,7 +13,7 @@ enum EvidenceOriginClause {
   private static func serves(_ evidence: borrowing VerifiedEvidence, _ request: borrowing AccessRequest) -> Bool {
     guard let service = evidence.service else {
       return evidence.context != nil && evidence.context == request.context
-        && evidence.requester == request.peer.process
+        && evidence.isOf(request.peer)
     }
     return service == request.service
   }

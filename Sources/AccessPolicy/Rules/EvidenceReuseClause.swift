@@ -13,7 +13,7 @@ enum EvidenceReuseClause {
   private static func covers(
     _ scope: ReuseScope, _ evidence: borrowing VerifiedEvidence, _ request: borrowing AccessRequest
   ) -> Bool {
-    let sameProcess = evidence.requester == request.peer.process
+    let sameProcess = evidence.isOf(request.peer)
     switch scope {
     case .never: return false
     case .context: return sameProcess && evidence.context != nil && evidence.context == request.context

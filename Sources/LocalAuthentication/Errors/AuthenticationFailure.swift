@@ -47,7 +47,7 @@ package enum AuthenticationFailure {
       [
         .itemNotFound, .duplicateItem, .invalidParameter, .noSuchAttribute, .noSuchClass, .missingEntitlement,
         .valueTooLarge, .invalidatedByEnrolment, .passcodeRemoved, .operationDenied, .callerNotAllowed, .policyLooser,
-        .archiveInvalid, .archivePassphraseWrong,
+        .archiveInvalid, .archivePassphraseWrong, .programChanged,
       ]
     ),
   ]

@@ -16,6 +16,9 @@ enum ThreatTable {
         answer: mode == .system ? "yes" : "no"),
       ThreatLine(threat: "a program of the same user that deletes an item or puts a value of its own in", answer: "no"),
       ThreatLine(
+        threat: "a program of the same user that starts one named under callers with code of its own in it",
+        answer: "no"),
+      ThreatLine(
         threat: "a program of the same user that opens the terminal while a prompt is up", answer: "yes"),
       ThreatLine(
         threat: "a program of the same user that held the terminal open before, or shows a prompt of its own",

@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import KeychainModel
 internal import LinuxSystem
 
 /// The process at the other end of a connection, as the kernel names it.
@@ -18,12 +19,21 @@ final class ConnectedPeer: Sendable {
     facts = PeerFacts(identity, origin: origin)
   }
 
-  /// The facts for one request: the program is looked at anew, since a process can become another program.
+  /// The facts for one request. The program is looked at anew: a process can become another (execve(2)) while a child of it
+  /// goes on with the connection, and no request is the new program's own. One that could not be told at first stays untold.
   ///
-  /// - Throws: ``PeerRefusal``: `.exited`, `.unreadable`.
-  func factsNow() throws(PeerRefusal) -> PeerFacts {
-    var facts = facts
-    facts.executable = ExecutableIdentity(try process.executable())
+  /// - Throws: ``Refusal``: `programChanged`, `clientGone`, `internalFailure` where it cannot be looked at.
+  func factsNow() throws(Refusal) -> PeerFacts {
+    let now: ExecutableIdentity?
+    do throws(PeerRefusal) { now = ExecutableIdentity(try process.executable()) } catch .exited {
+      throw Refusal(.clientGone)
+    } catch { throw Refusal(.internalFailure, detail: "the program that asks cannot be looked at") }
+    guard let now, let before = facts.executable else {
+      var untold = facts
+      untold.executable = nil
+      return untold
+    }
+    guard now == before else { throw Refusal(.programChanged, detail: "it was \(before.displayPath)") }
     return facts
   }
 

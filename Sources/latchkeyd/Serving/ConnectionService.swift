@@ -54,6 +54,8 @@ struct ConnectionService {
     shared.suspension.look()
     let answer = answer(request, options, message.secrets, over: running)
     let sent = reply(answer, to: message.requestID)
+    // Whoever holds a connection that another program made has to make one of its own.
+    if case .refused(let refusal) = answer.reply, refusal.reason == .programChanged { return .end }
     return running.isBroken ? .end : sent
   }
 
@@ -61,7 +63,7 @@ struct ConnectionService {
     _ request: KeychainRequest, _ options: RequestOptions, _ secrets: [SecretBytes], over channel: RunningRequest
   ) -> Answer {
     do throws(Refusal) {
-      let facts = try factsNow()
+      let facts = try peer.factsNow()
       let user = try shared.registry.user(facts.uid)
       return user.keychain.answer(
         IncomingRequest(request: request, options: options, secrets: secrets, peer: facts, channel: channel))
@@ -71,7 +73,7 @@ struct ConnectionService {
   /// Answers a watch once there is something new.
   private func watch(since count: UInt64, _ message: Message) -> Next {
     do throws(Refusal) {
-      let changes = try shared.registry.user(try factsNow().uid).keychain.changes
+      let changes = try shared.registry.user(try peer.factsNow().uid).keychain.changes
       let watch = ChangeWatch(requestID: message.requestID, socket: socket, peer: peer)
       switch try watch.wait(for: changes, since: count) {
       case .changed: return reply(Answer(.changed(changes.current)), to: message.requestID)
@@ -81,13 +83,10 @@ struct ConnectionService {
         _ = refuse(message.requestID, Refusal(.invalidParameter, detail: "a frame in the middle of a watch"))
         return .end
       }
-    } catch { return refuse(message.requestID, error) }
-  }
-
-  private func factsNow() throws(Refusal) -> PeerFacts {
-    do throws(PeerRefusal) { return try peer.factsNow() } catch .exited {
-      throw Refusal(.clientGone)
-    } catch { throw Refusal(.internalFailure, detail: "the program that asks cannot be looked at") }
+    } catch {
+      let sent = refuse(message.requestID, error)
+      return error.reason == .programChanged ? .end : sent
+    }
   }
 
   private func reply(_ answer: Answer, to requestID: UInt32) -> Next {

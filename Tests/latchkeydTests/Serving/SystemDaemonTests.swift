@@ -70,7 +70,7 @@ import Testing
     guard case .status(let status) = try client.ask(.status).reply else { throw Unexpected.frame }
     #expect(status.mode == "system" && status.pid == daemon.process.pid && status.version == DaemonText.version)
     #expect(status.socket == home.socket && status.store == home.state + "/\(alice.uid)")
-    #expect(status.cache == "on" && status.threats.count == 9 && status.triggers.count == 3)
+    #expect(status.cache == "on" && status.threats.count == 10 && status.triggers.count == 3)
     try Files.makeDirectory(home.path + "/policies", mode: 0o755)
     try Files.writeAtomically(
       Array("service: [\n".utf8).span, to: home.path + "/policies/com.example.yaml", mode: 0o644)
