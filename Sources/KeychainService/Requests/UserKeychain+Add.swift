@@ -22,7 +22,9 @@ extension UserKeychain {
   }
 
   private func addNew(_ item: NewItem, _ passage: Passage) throws(Refusal) -> Store.Item {
-    try requireAdding(item, passage)
+    try requireAdding(
+      to: item.attributes.text(.service) ?? item.attributes.text(.server) ?? ExactText(bytes: []), item.accessControl,
+      boundTo: item.boundEnrolment, passage)
     try requireClass(item.accessControl.accessibility.protectionClass, passage.keys)
     return try store.add(item, keys: passage.keys)
   }
@@ -114,12 +116,13 @@ extension UserKeychain {
   }
 
   /// Adding asks for no proof, but a policy may close the service to this program or to remote sessions.
-  private func requireAdding(_ item: NewItem, _ passage: Passage) throws(Refusal) {
-    let service = item.attributes.text(.service) ?? item.attributes.text(.server) ?? ExactText(bytes: [])
+  func requireAdding(
+    to service: ExactText, _ accessControl: AccessControl, boundTo enrolment: [UInt8]?, _ passage: Passage
+  ) throws(Refusal) {
     let effective = try ports.policies.effective(for: service)
     var request = AccessRequest(
-      item: .random(), service: service, operation: .encrypt, accessControl: item.accessControl,
-      boundEnrolment: item.boundEnrolment, currentEnrolment: item.boundEnrolment, policy: effective.policy,
+      item: .random(), service: service, operation: .encrypt, accessControl: accessControl,
+      boundEnrolment: enrolment, currentEnrolment: enrolment, policy: effective.policy,
       policyDigest: effective.digest, keybag: try keybagState(passage.keys), peer: passage.incoming.peer,
       now: ports.clock.now, bootID: ports.clock.bootID)
     request.presence = .new

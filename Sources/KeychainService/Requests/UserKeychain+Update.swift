@@ -66,6 +66,7 @@ extension UserKeychain {
     for item in items {
       if let dead = item.dead { throw Refusal(dead) }
       try requireTwin(change, item)
+      try requireMove(change, item, query: query, passage)
       guard change.touchesProtection(of: item.itemClass) else { continue }
       targets.append(try target(item, .decrypt, query: query, verb: .change))
     }
@@ -86,6 +87,25 @@ extension UserKeychain {
       for item in items { ports.cache.forgetItemKey(for: item.identifier) }
     }
     for target in targets { log(target, "update", passage, nil) }
+  }
+
+  /// An item that goes to another service is added there: the policy of that service has to let the program do so.
+  private func requireMove(
+    _ change: ItemChange, _ item: Store.Item, query: ItemQuery, _ passage: Passage
+  ) throws(Refusal) {
+    let keys: [AttributeKey] = [.service, .server]
+    guard keys.contains(where: { change.attributes[$0] != nil || change.removals.contains($0) }) else { return }
+    let before = item.attributes ?? query.attributes
+    var after = before
+    for key in keys {
+      if change.removals.contains(key) { after[key] = nil }
+      if let new = change.attributes[key] { after[key] = new }
+    }
+    let service = after.text(.service) ?? after.text(.server) ?? ExactText(bytes: [])
+    guard service != before.text(.service) ?? before.text(.server) ?? ExactText(bytes: []) else { return }
+    try requireAdding(
+      to: service, change.access?.applied(to: item.accessControl) ?? item.accessControl,
+      boundTo: change.boundEnrolment ?? item.boundEnrolment, passage)
   }
 
   /// What an item is to become must be fit to be synchronised, where it is.
