@@ -19,7 +19,10 @@ final class KeychainRegistry: Sendable {
   }
 
   private final class Slot: Sendable {
+    /// Held for moments only, so that who locks can wait for it.
     let kept = Mutex<Kept?>(nil)
+    /// Held by the one who opens the keychain, however long that takes.
+    let opening = Mutex(())
   }
 
   private let slots = BriefLock<[UInt32: Slot]>([:])
@@ -45,19 +48,22 @@ final class KeychainRegistry: Sendable {
       return kept.user
     }
     let account = UserAccountName(uid: uid, name: try name(uid))
-    return try slot.kept.withLock { (kept) throws(Refusal) in try renew(&kept, account, now) }
+    return try slot.opening.withLock { (_) throws(Refusal) in try renew(slot, account, now) }
   }
 
-  private func renew(_ kept: inout Kept?, _ account: UserAccountName, _ now: UInt64) throws(Refusal) -> ServedUser {
-    if let user = kept?.user, user.account == account {
-      kept?.checkedAt = now
+  private func renew(_ slot: Slot, _ account: UserAccountName, _ now: UInt64) throws(Refusal) -> ServedUser {
+    let stale = slot.kept.withLock { kept -> ServedUser? in
+      guard let user = kept?.user else { return nil }
+      kept = user.account == account ? Kept(user: user, checkedAt: now) : nil
       return user
     }
-    // The id belongs to another account now: what was unlocked ends, and the store itself refuses the newcomer.
-    kept?.user.keychain.lock(.everything)
-    kept = nil
+    if let stale {
+      if stale.account == account { return stale }
+      // The id belongs to another account now: what was unlocked ends, and the store itself refuses the newcomer.
+      stale.keychain.lock(.everything)
+    }
     let user = try open(account)
-    kept = Kept(user: user, checkedAt: now)
+    slot.kept.withLock { $0 = Kept(user: user, checkedAt: now) }
     return user
   }
 
@@ -71,8 +77,6 @@ final class KeychainRegistry: Sendable {
 
   /// Those that are open. One that is being opened at this moment has nothing unlocked yet.
   private var openUsers: [ServedUser] {
-    slots.withLock { Array($0.values) }.compactMap { slot in
-      slot.kept.withLockIfAvailable { $0?.user } ?? nil
-    }
+    slots.withLock { Array($0.values) }.compactMap { slot in slot.kept.withLock { $0?.user } }
   }
 }
