@@ -57,11 +57,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (.biometryAny, true), (.biometryCurrentSet, true), (.userPresence, false),
-    (.devicePasscode, false),
-    ([.biometryAny, .devicePasscode, .or], false), ([.biometryAny, .devicePasscode, .and], false),
-  ] as [(AccessControlFlags, Bool)])
+  @Test(
+    arguments: [
+      (.biometryAny, true), (.biometryCurrentSet, true), (.userPresence, false),
+      (.devicePasscode, false),
+      ([.biometryAny, .devicePasscode, .or], false), ([.biometryAny, .devicePasscode, .and], false),
+    ] as [(AccessControlFlags, Bool)])
   func `a refusal says where no passcode would have served`(flags: AccessControlFlags, isFingers: Bool) {
     let test = bound([.refuse(.noMatch), .refuse(.noWayToPrompt), .refuse(.userCancelled)])
     #expect(test.add("a", "v", flags).reason == nil)

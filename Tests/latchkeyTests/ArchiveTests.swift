@@ -8,7 +8,7 @@ import Testing
 
 @testable import latchkey
 
-private func secret(_ text: String) throws -> SecretBytes { try SecretBytes(copying: Array(text.utf8)) }
+func secret(_ text: String) throws -> SecretBytes { try SecretBytes(copying: Array(text.utf8)) }
 
 private func text(_ secret: SecretBytes?) -> String? {
   secret?.withSpan { span in String(decoding: span.indices.map { span[$0] }, as: UTF8.self) }
