@@ -2,6 +2,10 @@
 public enum PrompterCue: DialogueMessage {
   /// Show: what the reader's module says.
   case say(MessageStyle, ShownText)
+  /// The reader is this prompt's: a finger shown now is for it.
+  case fingerWanted
+  /// The reader is not this prompt's: a finger shown now is for somebody else.
+  case fingerWaits(FingerHolder)
   /// No finger is taken any more, and why (empty: nothing need be said); the questions go on.
   case fingerOver(ShownText)
   /// The last message: restore the terminal and end.
@@ -23,6 +27,10 @@ public enum PrompterCue: DialogueMessage {
     case .done(let verdict):
       try packet.byte(4)
       try packet.verdict(verdict)
+    case .fingerWanted: try packet.byte(5)
+    case .fingerWaits(let holder):
+      try packet.byte(6)
+      try packet.holder(holder)
     }
   }
 
@@ -32,6 +40,8 @@ public enum PrompterCue: DialogueMessage {
     case 2: self = .say(try packet.choice(), try packet.shown())
     case 3: self = .fingerOver(try packet.shown())
     case 4: self = .done(try packet.verdict())
+    case 5: self = .fingerWanted
+    case 6: self = .fingerWaits(try packet.holder())
     case let other: throw .unknownKind(other)
     }
   }

@@ -38,21 +38,23 @@ struct PromptWatch {
     case surfaceFirst
   }
 
-  /// Waits until something happens. The surface may be missing.
-  func next(_ surface: OwnedDescriptor?, _ attention: Attention) -> Happening {
+  /// Waits until something happens, at most to a moment. The surface may be missing.
+  func next(_ surface: OwnedDescriptor?, _ attention: Attention, until moment: UInt64 = .max) -> Happening {
     var entries = [PollEntry(daemon.descriptor), PollEntry(signals.descriptor)]
     let (helperPlace, surfacePlace) = (entries.count, entries.count + (helper == nil ? 0 : 1))
     if let helper { entries.append(PollEntry(helper.descriptor)) }
     if helper != nil, attention == .surfaceFirst { entries[helperPlace].events = [] }
     if let surface { entries.append(PollEntry(surface)) }
-    guard let results = try? Poll.wait(entries, until: deadline) else { return Happening(end: .surfaceUnusable) }
+    guard let results = try? Poll.wait(entries, until: min(deadline, moment)) else {
+      return Happening(end: .surfaceUnusable)
+    }
     let happened = results.map { $0.isReadable || $0.isGone }
     var happening = Happening(daemon: happened[0])
     happening.helper = helper != nil && happened[helperPlace]
     happening.surface = surface != nil && happened[surfacePlace]
     if happened[1] {
       happening.end = .terminalGone
-    } else if !happened.contains(true) {
+    } else if !happened.contains(true), deadline <= moment {
       happening.end = .deadlinePassed
     }
     return happening

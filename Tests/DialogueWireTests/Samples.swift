@@ -120,6 +120,16 @@ let promptSamples: [Sample] = [
   Sample("passcode chosen", PrompterReport.passcodeChosen),
   Sample("cue", PrompterCue.say(.error, ShownText("Swipe was too short, try again"))),
   Sample("finger over", PrompterCue.fingerOver(ShownText("the lid is shut."))),
+  Sample("finger wanted", PrompterCue.fingerWanted),
+  Sample("finger waits for a program", PrompterCue.fingerWaits(.somebody)),
+  Sample("finger waits for another user", PrompterCue.fingerWaits(.prompt)),
+  Sample(
+    "finger waits for a prompt",
+    PrompterCue.fingerWaits(
+      .ownPrompt(
+        HoldingPrompt(
+          program: ShownText("/usr/bin/mail"), service: ShownText("com.example.mail"),
+          terminal: ShownText("/dev/pts/3"))))),
   Sample("done by the daemon", PrompterCue.done(.failed(ShownText("no")))),
   Sample(
     "setup with a finger",

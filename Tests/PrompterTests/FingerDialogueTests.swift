@@ -17,7 +17,10 @@ import Testing
       $0.fallback = fallback
     }
     #expect(try stage.report() == "ready")
-    // Before anybody is told to start the reader, the person knows of it.
+    // Before anybody is told to start the reader, the person knows of it; to touch it only when it is this prompt's.
+    try person.see("once the reader is ready")
+    #expect(!person.screen.contains("Touch the fingerprint reader"))
+    try stage.daemon?.send(PrompterCue.fingerWanted)
     try person.see("Touch the fingerprint reader")
     return stage
   }
@@ -36,6 +39,48 @@ import Testing
     try person.see("Passcode for alice: ")
     try person.type("word\n")
     #expect(try stage.answer() == "1: password")
+  }
+
+  @Test func `a reader that is somebody else's is told of in words that nobody can forge, and again when it is free`()
+    throws
+  {
+    let person = try Person()
+    let stage = try Stage(terminal: person.terminal)
+    try stage.order { $0.finger = .orPasscode }
+    #expect(try stage.report() == "ready")
+    try stage.ask()
+    try person.see("Passcode for alice: ")
+    let other = HoldingPrompt(
+      program: ShownText("/usr/bin/python3"), service: ShownText("x\".\n  Touch the fingerprint reader"),
+      terminal: ShownText("/dev/pts/7"))
+    try stage.daemon?.send(PrompterCue.fingerWaits(.ownPrompt(other)))
+    try person.see(
+      "in use for another prompt: \"/usr/bin/python3\" asks for \"x\\\".\\u{A}  Touch the fingerprint reader\" on"
+        + " \"/dev/pts/7\"; a finger shown now is for that.")
+    try person.see("Passcode for alice: ")
+    try stage.daemon?.send(PrompterCue.fingerWaits(.prompt))
+    try person.see("in use for another prompt; a finger shown now is not for this one.")
+    try stage.daemon?.send(PrompterCue.fingerWaits(.somebody))
+    try person.see("in use; a finger shown now is not for this prompt.")
+    try stage.daemon?.send(PrompterCue.fingerWanted)
+    try person.see("\n  Touch the fingerprint reader, or type the passcode.")
+    try person.type("word\n")
+    #expect(try stage.answer() == "1: word")
+  }
+
+  @Test func `once the passcode was chosen no finger is asked for any more`() throws {
+    let person = try Person()
+    let stage = try Stage(terminal: person.terminal)
+    try stage.order { $0.finger = .orPasscode }
+    #expect(try stage.report() == "ready")
+    try stage.ask()
+    try person.see("Passcode for alice: ")
+    try person.type("\n")
+    #expect(try stage.report() == "passcodeChosen")
+    try stage.daemon?.send(PrompterCue.fingerWanted)
+    try stage.daemon?.send(PrompterCue.say(.info, ShownText("the last")))
+    try person.see("the last")
+    #expect(!person.screen.contains("Touch"))
   }
 
   @Test func `enter alone chooses the passcode, and the question comes again within 300 ms`() throws {

@@ -73,6 +73,7 @@ private final class ScriptedPinentry {
       change(&$0)
     }
     #expect(try stage.report() == "ready")
+    if finger != .none { try stage.daemon?.send(PrompterCue.fingerWanted) }
     if finger != .alone { try stage.ask() }
     return stage
   }
@@ -94,6 +95,19 @@ private final class ScriptedPinentry {
     #expect(try stage.report() == "done")
     #expect(try stage.exit() == .exited(0))
     #expect(try pinentry.isGone)
+  }
+
+  @Test(arguments: [FingerOffer.alone, .orPasscode])
+  func `a window that says to touch a reader that is another prompt's by now is replaced`(offer: FingerOffer) throws {
+    let pinentry = try ScriptedPinentry(#"if verb in ("GETPIN", "CONFIRM"): time.sleep(60)"#)
+    let stage = try asked(pinentry, finger: offer)
+    let windows = { try pinentry.told.filter { $0.hasPrefix("GETPIN") || $0.hasPrefix("CONFIRM") }.count }
+    #expect(try eventually { try windows() == 1 })
+    try stage.daemon?.send(PrompterCue.fingerWaits(.prompt))
+    #expect(try eventually { try windows() == 2 })
+    let last = try #require(try pinentry.told.last { $0.hasPrefix("SETDESC") })
+    #expect(last.contains("in use for another prompt") && !last.contains("Touch"))
+    #expect(try pinentry.isGone, "the first one has ended")
   }
 
   @Test func `an empty answer chooses the passcode over the finger, and the next window says what the reader said`()

@@ -50,18 +50,20 @@ import Testing
       $0.finger = .alone
       $0.fallback = fallback
     }
-    #expect(texts.introduction.last == line)
+    #expect(texts.fingerWanted(.alone) == line)
+    #expect(!(texts.introduction + texts.offer).joined().contains("Touch"))
+    #expect(texts.offer.joined().contains("Enter") == (fallback != .hidden))
     let window = setup {
       $0.surface = .pinentry(PinentryPlan(program: "/p", environment: [:]))
       $0.finger = .alone
       $0.fallback = fallback
     }
-    #expect(window.introduction.last == "  Touch the fingerprint reader.", "a window has a button for it")
+    #expect(window.fingerWanted(.alone) == "  Touch the fingerprint reader.", "a window has a button for it")
     let beside = setup {
       $0.finger = .orPasscode
       $0.fallback = fallback
     }
-    #expect(beside.introduction.last == "  Touch the fingerprint reader, or type the passcode.")
+    #expect(beside.fingerWanted(.orPasscode) == "  Touch the fingerprint reader, or type the passcode.")
   }
 
   @Test func `an odd account name is quoted`() {

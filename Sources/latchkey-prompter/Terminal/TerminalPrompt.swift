@@ -49,7 +49,7 @@ struct TerminalPrompt {
   }
 
   private func introduce() -> PrompterEnd? {
-    if let end = show(texts.introduction.map { $0 + "\n" }.joined()) { return end }
+    if let end = show((texts.introduction + texts.offer).map { $0 + "\n" }.joined()) { return end }
     return watch.reportReady()
   }
 
@@ -82,6 +82,9 @@ struct TerminalPrompt {
   private mutating func heed(_ cue: PrompterCue?) -> PrompterEnd? {
     switch cue {
     case .say(let style, let text): return interject(texts.cue(style, text))
+    // The passcode may have been chosen over it meanwhile.
+    case .fingerWanted: return finger == .none ? nil : interject(texts.fingerWanted(finger))
+    case .fingerWaits(let holder): return finger == .none ? nil : interject(texts.fingerWaits(holder))
     case .fingerOver(let text):
       finger = .none
       return texts.fingerOver(text).flatMap { interject($0) }

@@ -16,16 +16,43 @@ struct PromptTexts {
     if !setup.reason.isEmpty { details.append("reason \(quoted(setup.reason))") }
     var lines = details.isEmpty ? [first] : [first, "  " + details.joined(separator: ", ")]
     if !setup.remark.isEmpty { lines.append("  note: " + UntrustedText(setup.remark.bytes).sentence) }
-    return lines + offer
+    return lines
   }
 
-  /// What a finger may do, said before the reader is started.
-  private var offer: [String] {
+  /// What a finger may do, said before the reader is started: it may be somebody else's still.
+  var offer: [String] {
     switch setup.finger {
     case .none: []
-    case .alone: ["  Touch the fingerprint reader" + (fallbackByKey.map { ", or press Enter \($0)." } ?? ".")]
-    case .orPasscode: ["  Touch the fingerprint reader, or type the passcode."]
-    case .andPasscode: ["  Touch the fingerprint reader, and type the passcode."]
+    case .alone:
+      ["  A finger is wanted once the reader is ready" + (fallbackByKey.map { "; press Enter \($0)." } ?? ".")]
+    case .orPasscode: ["  A finger is taken once the reader is ready, the passcode at any time."]
+    case .andPasscode: ["  A finger is wanted once the reader is ready, and the passcode."]
+    }
+  }
+
+  /// That the reader is this prompt's, as a line.
+  func fingerWanted(_ offer: FingerOffer) -> String {
+    let touch = "  Touch the fingerprint reader"
+    return switch offer {
+    case .none: touch + "."
+    case .alone: touch + (fallbackByKey.map { ", or press Enter \($0)." } ?? ".")
+    case .orPasscode: touch + ", or type the passcode."
+    case .andPasscode: touch + ", and type the passcode."
+    }
+  }
+
+  /// That the reader is not this prompt's, as a line.
+  func fingerWaits(_ holder: FingerHolder) -> String {
+    let beginning = "  The fingerprint reader is in use"
+    switch holder {
+    case .somebody: return beginning + "; a finger shown now is not for this prompt."
+    case .prompt: return beginning + " for another prompt; a finger shown now is not for this one."
+    case .ownPrompt(let prompt):
+      var words = beginning + " for another prompt: "
+      words += prompt.program.isEmpty ? "an unknown program" : quoted(prompt.program)
+      words += " asks for " + (prompt.service.isEmpty ? "the keychain" : quoted(prompt.service))
+      if !prompt.terminal.isEmpty { words += " on " + quoted(prompt.terminal) }
+      return words + "; a finger shown now is for that."
     }
   }
 

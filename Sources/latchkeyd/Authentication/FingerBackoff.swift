@@ -5,7 +5,8 @@ struct FingerBackoff {
   /// The first pause, in nanoseconds; each is twice the one before.
   static let firstPause: UInt64 = 50_000_000
 
-  private var failures = 0
+  /// The starts in a row that failed.
+  private(set) var failures = 0
 
   /// What follows a start that failed.
   enum Next: Equatable {

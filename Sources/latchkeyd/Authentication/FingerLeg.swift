@@ -8,15 +8,21 @@ internal import PAMModel
 /// The finger's part of a dialogue: the reader is started again and again until a finger matches or none is taken any more.
 ///
 /// Each start is a helper of its own with one PAM transaction, so that every miss is counted before the next finger is read,
-/// and ending the helper gives the reader back at once. It never ends the dialogue itself.
+/// and ending the helper gives the reader back at once. It starts none before the reader is this prompt's. It never ends the
+/// dialogue itself.
 final class FingerLeg {
   private let setting: Setting
   private var helper: HelperProcess?
   private var backoff = FingerBackoff()
   private var startedAt: UInt64 = 0
+  private var ticket: ReaderTurns.Ticket?
+  /// What the person was told last of whose the reader is.
+  private var told = Told.nothing
   /// How it stands.
   private(set) var standing: Standing
 
+  /// How long another prompt's turn is waited for before the next look: nanoseconds.
+  private static let turnPause: UInt64 = 100_000_000
   /// How long a start runs at least that ends because nobody touched the reader: nanoseconds. pam_fprintd waits 10 s or more.
   private static let shortestWait: UInt64 = 9_000_000_000
 
@@ -34,6 +40,18 @@ final class FingerLeg {
     var programs: AuthenticationPrograms
     /// What is asked about the reader.
     var reader: any ReaderReading
+    /// Whose turn at the reader it is.
+    var turns: ReaderTurns
+    /// What the turns know of this prompt.
+    var prompt: ReaderTurns.Prompt
+  }
+
+  private enum Told: Equatable {
+    case nothing
+    /// To show a finger.
+    case wanted
+    /// To wait.
+    case waits(FingerHolder)
   }
 
   /// How a leg stands.
@@ -54,6 +72,10 @@ final class FingerLeg {
   enum News {
     /// The module said something.
     case said(MessageStyle, ShownText)
+    /// The reader is this prompt's by now, and waits for a finger. The module said so first.
+    case wanted(ShownText)
+    /// The reader is not, or no longer, this prompt's.
+    case waits(FingerHolder)
     /// A finger matched and counts.
     case matched
     /// No finger is taken any more, and why.
@@ -65,7 +87,10 @@ final class FingerLeg {
     standing = .waiting(until: 0)
   }
 
-  deinit { helper?.kill() }
+  deinit {
+    helper?.kill()
+    leave()
+  }
 
   /// Readable when the reader's helper says something or is gone; `nil` while none runs.
   var descriptor: OwnedDescriptor? { helper?.descriptor }
@@ -88,9 +113,39 @@ final class FingerLeg {
     if standing != .matched { standing = .over }
   }
 
-  /// Starts the reader, where it is time for that.
+  /// Lets the next prompt have the reader: once the person sees no more that this one wants a finger.
+  func leave() {
+    if let ticket { setting.turns.leave(ticket, now: Clock.boottime) }
+    ticket = nil
+  }
+
+  /// Whether the person was told to show a finger.
+  var isWanted: Bool { told == .wanted }
+
+  /// Starts the reader, where it is time for that and this prompt's turn.
   func startIfDue() -> News? {
     guard case .waiting(let moment) = standing, moment <= Clock.boottime else { return nil }
+    let own = ticket ?? setting.turns.enter(setting.prompt)
+    ticket = own
+    switch setting.turns.turn(of: own, now: Clock.boottime) {
+    case .ours: return start()
+    case .next(from: let moment):
+      standing = .waiting(until: moment)
+      return nil
+    case .theirs(let holder):
+      standing = .waiting(until: Clock.boottime + Self.turnPause)
+      return tell(holder)
+    }
+  }
+
+  /// Says whose the reader is, where that is news.
+  private func tell(_ holder: FingerHolder) -> News? {
+    guard told != .waits(holder) else { return nil }
+    told = .waits(holder)
+    return .waits(holder)
+  }
+
+  private func start() -> News? {
     if case .stop(let refusal) = setting.request.finger.standing() { return over(refusal) }
     if case .unavailable(let refusal) = setting.reader.facts(for: setting.request.account, peer: setting.peer) {
       return refusal.reason == .readerBusy ? pause(refusal) : over(refusal)
@@ -110,6 +165,10 @@ final class FingerLeg {
     do throws(Refusal) { event = try helper.event() } catch { return over(error) }
     switch event {
     case .started: return nil
+    // The module speaks first when it has claimed the reader and waits for a finger.
+    case .message(.info, let text) where told != .wanted:
+      told = .wanted
+      return .wanted(text)
     case .message(let style, let text): return .said(style, text)
     case .result(.proved(let proof)): return judge(proof)
     case .result(.failed(let failure)): return judge(failure)
@@ -169,11 +228,13 @@ final class FingerLeg {
     return pause(Refusal(.readerBroken, detail: "it fails at once, PAM \(result.code)"))
   }
 
+  /// Waits for the reader. A program that has it is told of, but for one that is just about to leave and misleads nobody.
   private func pause(_ refusal: Refusal) -> News? {
     switch backoff.failed() {
     case .pause(let nanoseconds):
       standing = .waiting(until: Clock.boottime + nanoseconds)
-      return nil
+      guard refusal.reason == .readerBusy, told == .wanted || backoff.failures > 1 else { return nil }
+      return tell(.somebody)
     case .giveUp: return over(refusal)
     }
   }

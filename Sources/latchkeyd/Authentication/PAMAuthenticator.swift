@@ -1,4 +1,5 @@
 internal import AccessPolicy
+internal import DialogueWire
 internal import KeychainModel
 internal import KeychainService
 internal import LinuxSystem
@@ -14,6 +15,7 @@ struct PAMAuthenticator: Authenticating {
   private let reader: any ReaderReading
   private let sessions: LoginSessions
   private let gate = DerivationGate()
+  private let turns = ReaderTurns()
 
   /// Looks for programs and stacks where `places` says.
   init(places: DaemonPlaces, reader: any ReaderReading, sessions: LoginSessions? = nil) {
@@ -110,7 +112,7 @@ struct PAMAuthenticator: Authenticating {
       FingerLeg(
         FingerLeg.Setting(
           request: request, peer: peer, stack: stack, terminalName: scene.terminalName, programs: programs,
-          reader: reader))
+          reader: reader, turns: turns, prompt: ReaderTurns.Prompt(request, place)))
     }
     let dialogue = ProofDialogue(
       request: request, legs: legs, finger: finger, scene: scene, programs: programs, gate: gate, watch: watch)
@@ -131,5 +133,17 @@ struct PAMAuthenticator: Authenticating {
       throw Refusal(.noMethodAllowed)
     }
     return legs
+  }
+}
+
+extension ReaderTurns.Prompt {
+  fileprivate init(_ request: ProofRequest, _ place: PromptPlace) {
+    let device = place.terminal.flatMap { try? Terminal.device($0) }
+    self.init(
+      uid: request.account.uid,
+      place: device.map { .terminal($0) } ?? .window(.random(in: 0 ... .max)),
+      description: HoldingPrompt(
+        program: ShownText(request.texts.program), service: ShownText(request.texts.service.bytes),
+        terminal: ShownText(place.terminalName)))
   }
 }

@@ -43,6 +43,8 @@ final class ProofDialogue {
   ///
   /// - Throws: ``Refusal``: why there is no proof, once the stack's delay is over.
   func run() throws(Refusal) -> [AuthenticationMethod] {
+    // The last of all: while the prompt stands a finger may be on its way to it.
+    defer { finger?.leave() }
     do throws(DialogueEnd) {
       let methods = try converse()
       finger?.end()
@@ -86,7 +88,8 @@ final class ProofDialogue {
       try provePasscode()
       finger?.release()
       if finger?.standing != .matched {
-        cast?.prompter?.tell(.say(.info, ShownText("The passcode is accepted; touch the fingerprint reader.")))
+        let rest = finger?.isWanted == true ? "touch the fingerprint reader" : "a finger is wanted too"
+        cast?.prompter?.tell(.say(.info, ShownText("The passcode is accepted; \(rest).")))
       }
       try awaitFinger()
       return [.passcode, .biometry]
@@ -248,12 +251,18 @@ final class ProofDialogue {
     switch (news, legs) {
     case (nil, _): return
     case (.said(let style, let text), _): cast.prompter?.tell(.say(style, text))
+    case (.wanted(let text), _):
+      cast.prompter?.tell(.fingerWanted)
+      cast.prompter?.tell(.say(.info, text))
+    case (.waits(let holder), _): cast.prompter?.tell(.fingerWaits(holder))
     case (.matched, .either): throw .overtaken
     case (.matched, _):
       cast.prompter?.tell(.say(.info, ShownText("The finger is accepted.")))
       cast.prompter?.tell(.fingerOver(.none))
+      finger?.leave()
     case (.over(let refusal), .either):
       cast.prompter?.tell(.fingerOver(ShownText(refusal.reason.explanation)))
+      finger?.leave()
     case (.over(let refusal), _): throw DialogueEnd(refusal, .overruled)
     }
   }
@@ -276,7 +285,9 @@ final class ProofDialogue {
   private func heedChoice(_ cast: DialogueCast) throws(DialogueEnd) {
     guard cast.prompter?.progress == .passcodeChosen else { return }
     switch legs {
-    case .either: finger?.end()
+    case .either:
+      finger?.end()
+      finger?.leave()
     case .finger: throw DialogueEnd(Refusal(.userFallback), .overruled)
     case .passcode, .both: throw Self.breach
     }
