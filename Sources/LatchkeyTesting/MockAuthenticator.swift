@@ -38,6 +38,7 @@ public final class MockAuthenticator: Authenticating {
     var mostUp = 0
     var removal = PasscodeRemoval.notKnownToBeRemoved
     var reader: Refusal? = Refusal(.biometryNotAvailable)
+    var meanwhile: (@Sendable () -> Void)?
   }
 
   private let passcode: String
@@ -66,6 +67,9 @@ public final class MockAuthenticator: Authenticating {
 
   /// Replaces what is left of the script.
   public func follow(_ script: [ScriptedAnswer]) { state.withLock { $0.script = script } }
+
+  /// Has something happen while the next prompt is up, before it is answered.
+  public func meanwhile(_ happening: @escaping @Sendable () -> Void) { state.withLock { $0.meanwhile = happening } }
 
   /// Says that the account's passcode is known to be gone.
   public func removePasscode() { state.withLock { $0.removal = .removed } }
@@ -97,6 +101,11 @@ public final class MockAuthenticator: Authenticating {
       return next
     }
     defer { state.withLock { $0.up -= 1 } }
+    let happening = state.withLock { state in
+      defer { state.meanwhile = nil }
+      return state.meanwhile
+    }
+    happening?()
     if milliseconds > 0 { clock.pause(milliseconds: milliseconds) }
     switch answer {
     case .refuse(let reason): return .refused(Refusal(reason))

@@ -169,6 +169,21 @@ import Testing
     #expect(test.ask(.unlock(.passcode)).reason == .noMethodAllowed)
   }
 
+  @Test func `a finger enrolled while the prompt is up opens no keybag, and forgets no miss`() {
+    let test = bound([.finger(.other)])
+    _ = test.add("a", "secret", .biometryAny)
+    #expect(test.read("a").reason == .noMatch)
+    _ = test.ask(.lock)
+    test.authenticator.follow([.finger(.enrolled), Self.none])
+    let enrolment = test.enrolment
+    test.authenticator.meanwhile { enrolment.set(.enrolled([UInt8](repeating: 2, count: 32))) }
+    #expect(test.read("a").reason == .userCancelled)
+    #expect(test.authenticator.remark == .biometryNotCached, "the passcode is asked for first")
+    let status = test.ask(.status).status
+    #expect(status?.keybag == .locked)
+    #expect(status?.notes.contains { $0.contains("1 in a row") } == true)
+  }
+
   @Test func `a full lock, and other fingers than those of the passcode's time, want the passcode first`() {
     let test = bound([.finger(.enrolled)])
     _ = test.add("a", "secret", .userPresence)

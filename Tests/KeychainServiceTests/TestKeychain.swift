@@ -89,6 +89,12 @@ extension Answer {
     return secrets.map { $0.withSpan { span in String(decoding: span.indices.map { span[$0] }, as: UTF8.self) } }
   }
 
+  /// The state of everything, or `nil`.
+  var status: StatusReply? {
+    if case .status(let status) = reply { return status }
+    return nil
+  }
+
   /// The page of a search.
   var page: FindReply? {
     if case .found(let page) = reply { return page }

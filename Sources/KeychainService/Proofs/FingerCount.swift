@@ -24,10 +24,12 @@ final class FingerCount<Store: ItemStoring & KeybagStoring>: FingerReceiving {
     } catch { return .stop(error) }
   }
 
-  /// A keybag that meanwhile needs the passcode stays locked: the request is judged anew and asks for it.
+  /// A keybag that meanwhile needs the passcode stays locked: the request is judged anew and asks for it. Fingers enrolled since
+  /// the dialogue began may be what matched: that opens nothing here, and the proof is of no use for the set of now.
   func matched() -> MatchVerdict {
     do throws(Refusal) {
       try keychain.requireBiometryUnlocked()
+      guard keychain.ports.enrolment.currentSet(of: keychain.account).hash == set else { return .accepted }
       try keychain.store.clearBiometryMisses()
       if try keychain.keybagState(keys) == .locked, let opened = keychain.biometricUnlock(set) {
         keys.take(opened)
