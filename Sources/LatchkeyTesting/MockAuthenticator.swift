@@ -11,6 +11,8 @@ internal import Synchronization
 public enum ScriptedAnswer: Sendable, Equatable {
   /// The user gives this passcode; the account's own is set on the authenticator.
   case passcode(String)
+  /// The user gives the account's passcode, and this one when the passcode from before is asked for.
+  case passcodeFromBefore(String)
   /// The user shows a finger: one that is enrolled, or another.
   case finger(ScriptedFinger)
   /// The user gives this passcode and shows a finger, where both are wanted.
@@ -111,6 +113,7 @@ public final class MockAuthenticator: Authenticating {
     case .refuse(let reason): return .refused(Refusal(reason))
     case .never: return wait(request, channel)
     case .passcode(let given): return prove(request, [.passcode], [judge(given, request)])
+    case .passcodeFromBefore(let old): return prove(request, [.passcode], [judge(passcode, request, before: old)])
     case .finger(let finger): return prove(request, [.biometry], [judge(finger, request)])
     case .both(let given, let finger):
       return prove(request, [.passcode, .biometry], [judge(given, request), judge(finger, request)])
@@ -147,7 +150,7 @@ public final class MockAuthenticator: Authenticating {
     return nil
   }
 
-  private func judge(_ given: String, _ request: ProofRequest) -> Refusal? {
+  private func judge(_ given: String, _ request: ProofRequest, before: String? = nil) -> Refusal? {
     guard request.requirement.alternatives.contains(where: { $0.contains(MethodSet.passcode) }) else {
       return Refusal(.biometryNotAvailable)
     }
@@ -156,7 +159,11 @@ public final class MockAuthenticator: Authenticating {
       return Refusal(.wrongPasscode)
     }
     guard let stretched = try? SecretBytes(copying: Array(given.utf8)) else { return Refusal(.outOfMemory) }
-    switch request.passcodeKey.passcodeProved(stretched: stretched) {
+    var verdict = request.passcodeKey.passcodeProved(stretched: stretched)
+    if case .askOldPasscode = verdict, let before, let old = try? SecretBytes(copying: Array(before.utf8)) {
+      verdict = request.passcodeKey.oldPasscode(stretched: old)
+    }
+    switch verdict {
     case .accepted: return nil
     case .askOldPasscode: return Refusal(.passcodeChanged)
     case .refused(let refusal): return refusal

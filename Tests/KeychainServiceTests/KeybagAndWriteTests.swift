@@ -2,6 +2,7 @@ import AccessPolicy
 import KeychainModel
 import KeychainService
 import LatchkeyTesting
+import SecretMemory
 import Testing
 
 @Suite struct KeybagAndWriteTests {
@@ -16,6 +17,25 @@ import Testing
   private func state(_ test: TestKeychain) -> KeybagState? {
     if case .status(let status) = test.ask(.status).reply { return status.keybag }
     return nil
+  }
+
+  @Test func `wrong guesses at the passcode from before bring the same waits as other wrong answers`() throws {
+    let test = TestKeychain()
+    _ = test.ask(.unlock(.passcode))
+    _ = test.ask(.lockAll)
+    // As after a change elsewhere: what PAM takes now is not what the keybag is bound to.
+    _ = try test.store.rebind(
+      oldStretched: SecretBytes(copying: Array("right".utf8)), newStretched: SecretBytes(copying: Array("before".utf8)),
+      parameters: .fresh())
+    test.authenticator.follow([.passcodeFromBefore("guess")])
+    for _ in 0..<5 { #expect(test.ask(.unlock(.passcode)).reason == .passcodeChanged) }
+    let prompts = test.authenticator.prompts
+    #expect(test.ask(.unlock(.passcode)).reason == .tooManyAttempts)
+    #expect(test.authenticator.prompts == prompts)
+    test.store.endWait()
+    test.authenticator.follow([.passcodeFromBefore("before")])
+    #expect(test.ask(.unlock(.passcode)).reason == nil)
+    #expect(try test.store.tally().misses == 0)
   }
 
   @Test func `the first passcode binds the keybag and says so`() {

@@ -83,9 +83,21 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
   func oldPasscode(stretched: SecretBytes) -> PasscodeKeyVerdict {
     verdict { () throws(Refusal) in
       guard let parameters = stretching, let new = newest.withLock({ $0 }) else { throw Refusal(.internalFailure) }
-      renewed(try keychain.store.rebind(oldStretched: stretched, newStretched: new, parameters: parameters))
+      let classKeys: ClassKeys
+      do throws(Refusal) {
+        classKeys = try keychain.store.rebind(oldStretched: stretched, newStretched: new, parameters: parameters)
+      } catch {
+        throw error.reason == .passcodeChanged ? countGuess(error) : error
+      }
+      renewed(classKeys)
       return .accepted
     }
+  }
+
+  /// A guess at the passcode from before is a wrong answer as any other, though PAM took the new one.
+  private func countGuess(_ refusal: Refusal) -> Refusal {
+    guard case .stop(let stop) = missed() else { return refusal }
+    return Refusal(refusal.reason, detail: stop.detail)
   }
 
   func missed() -> MissVerdict {
