@@ -17,6 +17,7 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
   let contexts = ContextTable()
   let turns = PromptTurns()
   let guesses = GuessBudget()
+  let fullLocks = FullLocks()
   /// Moves with every item that is stored, changed or deleted, and whenever the keybag is locked or opened.
   public let changes = ChangeCounter()
   /// A change of the passcode elsewhere that the store could not note down: its disk is full, say.
@@ -90,8 +91,10 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
       ports.cache.revoke(.locked(sparing: keepProofs(over: trigger)))
       batches.clear()
     case .everything:
-      ports.cache.revoke(.everyClass)
-      forgetProofs()
+      fullLocks.lock {
+        ports.cache.revoke(.everyClass)
+        forgetProofs()
+      }
     }
     changes.advance()
     return Answer(.done(count: 0))

@@ -131,6 +131,7 @@ public final class MockAuthenticator: Authenticating {
   private func wait(_ request: ProofRequest, _ channel: any PromptChannel) -> ProofOutcome {
     while clock.now < request.deadline {
       if case .ended(let reason) = channel.liveness { return .refused(Refusal(reason)) }
+      if case .ended(let reason) = request.standing() { return .refused(Refusal(reason)) }
       clock.pause(milliseconds: 1)
     }
     return .refused(Refusal(.deadlinePassed))

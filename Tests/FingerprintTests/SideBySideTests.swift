@@ -129,6 +129,18 @@ import Testing
     #expect(both.end() == "secret")
   }
 
+  @Test func `a full lock ends a prompt that has taken a finger and waits for the passcode`() throws {
+    let home = try FingerHome()
+    try home.add("both", "biometryAny,devicePasscode")
+    let reading = try home.get("both")
+    try reading.person.see("Passcode for")
+    try home.house.scan("f1")
+    try reading.person.see("The finger is accepted")
+    #expect(home.commandLine.run("lock", "--all").status == 0)
+    #expect(reading.end() == "systemCancelled")
+    #expect(try reading.person.settings == reading.before)
+  }
+
   @Test func `enter alone where only a finger does is the choice of the passcode`() throws {
     let home = try FingerHome()
     try home.add("any", "biometryAny")

@@ -184,6 +184,29 @@ import Testing
     #expect(status?.notes.contains { $0.contains("1 in a row") } == true)
   }
 
+  @Test(arguments: [ScriptedAnswer.finger(.enrolled), .passcode("right")])
+  func `a full lock while a prompt is up makes what it takes worthless`(answer: ScriptedAnswer) {
+    let test = bound([answer])
+    _ = test.add("a", "secret", .userPresence)
+    _ = test.ask(.lock)
+    let keychain = test.keychain
+    test.authenticator.meanwhile { keychain.lock(.everything) }
+    #expect(test.read("a").reason == .systemCancelled)
+    #expect(test.cache.entries().isEmpty)
+    let status = test.ask(.status).status
+    #expect(status?.keybag == .beforeFirstUnlock)
+    test.authenticator.follow([.passcode("right")])
+    #expect(test.read("a").values == ["secret"], "the next prompt is one after the lock")
+  }
+
+  @Test func `a full lock ends a prompt that nobody answers`() {
+    let test = bound([.never])
+    _ = test.add("a", "secret", .biometryAny)
+    let keychain = test.keychain
+    test.authenticator.meanwhile { keychain.lock(.everything) }
+    #expect(test.read("a").reason == .systemCancelled)
+  }
+
   @Test func `a full lock, and other fingers than those of the passcode's time, want the passcode first`() {
     let test = bound([.finger(.enrolled)])
     _ = test.add("a", "secret", .userPresence)

@@ -81,6 +81,8 @@ public struct ProofRequest: Sendable {
   public var enrolment: [UInt8]?
   /// Why the passcode is wanted where a finger might be expected, or `nil`; shown.
   public var remark: Reason?
+  /// Whether the proof is still of use to the keychain, whatever its client wants; the dialogue ends where it is not.
+  public var standing: @Sendable () -> ChannelLiveness = { .alive }
 
   /// Gathers a request.
   public init(

@@ -7,13 +7,16 @@ final class FingerCount<Store: ItemStoring & KeybagStoring>: FingerReceiving {
   private let keys: RequestKeys<Store>
   /// The fingers the dialogue began with.
   private let set: [UInt8]?
+  /// How many full locks there had been when it began.
+  private let begun: UInt64
   /// Misses that the policy still lets this dialogue have.
   private let left: Mutex<UInt8>
 
-  init(_ keychain: UserKeychain<Store>, keys: RequestKeys<Store>, set: [UInt8]?, tries: UInt8) {
+  init(_ keychain: UserKeychain<Store>, keys: RequestKeys<Store>, set: [UInt8]?, tries: UInt8, since begun: UInt64) {
     self.keychain = keychain
     self.keys = keys
     self.set = set
+    self.begun = begun
     left = Mutex(max(tries, 1))
   }
 
@@ -32,7 +35,7 @@ final class FingerCount<Store: ItemStoring & KeybagStoring>: FingerReceiving {
       guard keychain.ports.enrolment.currentSet(of: keychain.account).hash == set else { return .accepted }
       try keychain.store.clearBiometryMisses()
       if try keychain.keybagState(keys) == .locked, let opened = keychain.biometricUnlock(set) {
-        keys.take(opened)
+        try keychain.fullLocks.unlessLocked(since: begun) { keys.take(opened) }
         keychain.changes.advance()
       }
       return .accepted
@@ -71,9 +74,9 @@ extension UserKeychain {
     return "biometry: locked, \(limit) in a row did not match; the passcode ends that"
   }
 
-  /// Leaves for the fingers that are enrolled now what a passcode opened.
-  func keepForFingers(_ classKeys: ClassKeys) {
-    guard let set = ports.enrolment.currentSet(of: account).hash else { return }
+  /// Leaves for the fingers of this set what a passcode opened.
+  func keep(_ classKeys: ClassKeys, forFingers set: [UInt8]?) {
+    guard let set else { return }
     ports.cache.keepBiometricUnlock(classKeys, for: set, seconds: Self.biometricUnlockSeconds)
   }
 

@@ -19,15 +19,19 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
   private let keys: RequestKeys<Store>
   private let channel: any PromptChannel
   private let way: Way
+  /// How many full locks there had been when the dialogue began.
+  private let begun: UInt64
   private let newest = Mutex<SecretBytes?>(nil)
 
   init(
-    _ keychain: UserKeychain<Store>, keys: RequestKeys<Store>, channel: any PromptChannel, way: Way = .passcode
+    _ keychain: UserKeychain<Store>, keys: RequestKeys<Store>, channel: any PromptChannel, way: Way = .passcode,
+    since begun: UInt64
   ) throws(Refusal) {
     self.keychain = keychain
     self.keys = keys
     self.channel = channel
     self.way = way
+    self.begun = begun
     switch try keychain.store.keybagRecord() {
     case .none, .unbound: stretching = try keychain.store.newStretching()
     case .bound(let parameters, _), .akpuDestroyed(let parameters, _): stretching = parameters
@@ -48,7 +52,7 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
         return .accepted
       }
       if case .recoveryKey(let recoveryKey) = way {
-        renewed(
+        try renewed(
           try keychain.store.recover(recoveryKey: recoveryKey, newStretched: stretched, parameters: parameters))
         return .accepted
       }
@@ -60,16 +64,16 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
     _ record: KeybagRecord, with stretched: SecretBytes, _ parameters: StretchingParameters
   ) throws(Refusal) -> PasscodeKeyVerdict {
     if record == .none || record == .unbound {
-      renewed(try keychain.store.bind(stretched: stretched, parameters: parameters))
+      try renewed(try keychain.store.bind(stretched: stretched, parameters: parameters))
       channel.notify(
         Notice(
           kind: .bound,
           text: "The keychain is now bound to this passcode: plain items need one unlock after each boot."))
       return .accepted
     }
+    let classKeys: ClassKeys
     do throws(Refusal) {
-      opened(try keychain.store.unlock(stretched: stretched))
-      return .accepted
+      classKeys = try keychain.store.unlock(stretched: stretched)
     } catch {
       guard error.reason == .passcodeChanged else { throw error }
       keychain.unsavedPasscodeChange.withLock { unsaved in
@@ -78,6 +82,8 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
       newest.withLock { $0 = stretched }
       return .askOldPasscode(parameters)
     }
+    try opened(classKeys)
+    return .accepted
   }
 
   func oldPasscode(stretched: SecretBytes) -> PasscodeKeyVerdict {
@@ -89,7 +95,7 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
       } catch {
         throw error.reason == .passcodeChanged ? countGuess(error) : error
       }
-      renewed(classKeys)
+      try renewed(classKeys)
       return .accepted
     }
   }
@@ -111,14 +117,17 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
   }
 
   /// After a binding nothing from before it opens anything; what is cached of it only takes room.
-  private func renewed(_ classKeys: ClassKeys) {
+  private func renewed(_ classKeys: ClassKeys) throws(Refusal) {
     keychain.ports.cache.revoke(.everyClass)
-    opened(classKeys)
+    try opened(classKeys)
   }
 
-  private func opened(_ classKeys: ClassKeys) {
-    keys.take(classKeys)
-    keychain.keepForFingers(classKeys)
+  private func opened(_ classKeys: ClassKeys) throws(Refusal) {
+    let fingers = keychain.ports.enrolment.currentSet(of: keychain.account).hash
+    try keychain.fullLocks.unlessLocked(since: begun) {
+      keys.take(classKeys)
+      keychain.keep(classKeys, forFingers: fingers)
+    }
     keychain.unsavedPasscodeChange.withLock { $0 = .none }
     keychain.changes.advance()
   }

@@ -11,6 +11,8 @@ extension UserKeychain {
     var fresh: [VerifiedEvidence] = []
     /// When its first prompt came up.
     var freshSince: Instant?
+    /// How many full locks there had been by then.
+    var fullLocks: UInt64?
     /// How many prompts it had.
     var rounds = 0
     /// Its turn at the terminal, held from the wait until the prompt has ended.
@@ -230,11 +232,14 @@ extension UserKeychain {
     let incoming = passage.incoming
     passage.rounds += 1
     if passage.freshSince == nil { passage.freshSince = ports.clock.now }
-    let receiver = try KeybagOpening(self, keys: passage.keys, channel: incoming.channel, way: way)
+    let begun = passage.fullLocks ?? fullLocks.current
+    passage.fullLocks = begun
+    let receiver = try KeybagOpening(self, keys: passage.keys, channel: incoming.channel, way: way, since: begun)
     var request = ProofRequest(
       account: account, requirement: requirement, texts: wanted.texts, deadline: deadline, terms: wanted.terms,
       passcodeKey: receiver,
-      finger: FingerCount(self, keys: passage.keys, set: set, tries: wanted.requirement.tries))
+      finger: FingerCount(self, keys: passage.keys, set: set, tries: wanted.requirement.tries, since: begun))
+    request.standing = { [fullLocks] in fullLocks.current == begun ? .alive : .ended(.systemCancelled) }
     request.enrolment = set
     if set != nil, requirement.unlocksKeybag, !requirement.alternatives.contains(.biometry) {
       request.remark = .biometryNotCached
@@ -248,7 +253,9 @@ extension UserKeychain {
     case .proved(let evidence):
       guard !evidence.isEmpty else { throw Refusal(.internalFailure, detail: "a proof without evidence") }
       if evidence.contains(where: { $0.method == .passcode }) { try forgetMisses() }
-      for proof in evidence { shelf.keep(proof, cache: ports.cache) }
+      try fullLocks.unlessLocked(since: begun) {
+        for proof in evidence { shelf.keep(proof, cache: ports.cache) }
+      }
       passage.fresh += evidence
     }
   }

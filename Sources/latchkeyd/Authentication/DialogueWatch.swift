@@ -8,6 +8,8 @@ struct DialogueWatch {
   let channel: any PresentingChannel
   /// The end, in nanoseconds of the boot-time clock.
   let deadline: UInt64
+  /// Whether the keychain still takes the proof.
+  var standing: @Sendable () -> ChannelLiveness = { .alive }
   /// The client's place on the terminal of the prompt, where the prompt is on one.
   var foreground: ForegroundCheck?
 
@@ -22,6 +24,7 @@ struct DialogueWatch {
   ///   was sent to the background.
   func requireWanted() throws(Refusal) {
     if case .ended(let reason) = channel.liveness { throw Refusal(reason) }
+    if case .ended(let reason) = standing() { throw Refusal(reason) }
     guard Clock.boottime < deadline else { throw Refusal(.deadlinePassed) }
     try foreground?.require()
   }

@@ -100,7 +100,8 @@ struct PAMAuthenticator: Authenticating {
     let runnable = try runnable(asked, peer)
     var request = asked
     request.remark = runnable.remark
-    var watch = DialogueWatch(channel: channel, deadline: request.deadline.nanoseconds)
+    var watch = DialogueWatch(
+      channel: channel, deadline: request.deadline.nanoseconds, standing: request.standing)
     let presentation = try channel.presentation(until: watch.deadline)
     try watch.requireWanted()
     let place = try PromptPlace(presentation, account: request.account, peer: peer, pinentries: pinentries)
