@@ -31,6 +31,9 @@ struct HelperStart {
     do throws(Errno) {
       try ProcessHardening.dieWithStarter()
       ProcessHardening.setUmask(0o077)
+      // Before any thread: pam_fprintd waits for this signal beside a finger, and gives the reader back when it comes. Others let
+      // it lie.
+      _ = try Signals(collecting: [Signals.interrupt])
       try Environment.replace(with: scrubbedEnvironment())
     } catch { throw .hardening }
   }

@@ -74,6 +74,25 @@ import Testing
     #expect(last.end() == "secret")
   }
 
+  @Test(arguments: ["cancelled", "killed"])
+  func `a prompt that is broken off at the miss has had it counted`(way: String) throws {
+    let home = try FingerHome(policy: FingerHome.policy("tries: 5\n"))
+    try home.add("any", "biometryAny", accessible: "always")
+    for miss in 1...4 {
+      let reading = try home.get("any")
+      try home.house.scan("other")
+      try reading.person.see("Failed to match")
+      if way == "killed" { home.account.killEverything() } else { try reading.person.type("\u{3}") }
+      _ = reading.process.status()
+      #expect(eventually { home.notes.contains("\(miss) in a row did not match") })
+      // Whoever ended it, the reader is free.
+      #expect(eventually { !home.isAsked })
+    }
+    let last = try home.get("any")
+    try home.house.scan("f1")
+    #expect(last.end() == "secret")
+  }
+
   @Test func `the reader's own shorter wait is told and begun anew`() throws {
     let home = try FingerHome(policy: FingerHome.policy("tries: 1\ndeadline: 30s\n"))
     try home.add("any", "biometryAny")

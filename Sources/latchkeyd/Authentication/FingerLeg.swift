@@ -21,6 +21,8 @@ final class FingerLeg {
   /// How it stands.
   private(set) var standing: Standing
 
+  /// How long a helper that is ended may take to give the reader back: nanoseconds.
+  private static let endTime: UInt64 = 500_000_000
   /// How long another prompt's turn is waited for before the next look: nanoseconds.
   private static let turnPause: UInt64 = 100_000_000
   /// How long a start runs at least that ends because nobody touched the reader: nanoseconds. pam_fprintd waits 10 s or more.
@@ -107,8 +109,10 @@ final class FingerLeg {
   /// Starts as soon as it may.
   func release() { if standing == .held { standing = .waiting(until: 0) } }
 
-  /// Gives the reader back; it has been given back when this returns.
+  /// Gives the reader back; it has been given back when this returns. A finger that was read by then and did not match is counted:
+  /// who breaks a prompt off at the miss gains no try.
   func end() {
+    collect()
     stop()
     if standing != .matched { standing = .over }
   }
@@ -243,6 +247,22 @@ final class FingerLeg {
     stop()
     standing = .over
     return .over(refusal)
+  }
+
+  /// Has the helper end in order, and takes its result where it brings one in time.
+  private func collect() {
+    guard let helper else { return }
+    helper.interrupt()
+    let moment = Clock.boottime + Self.endTime
+    while let event = try? helper.event(until: moment) {
+      guard case .result(let outcome) = event else { continue }
+      if case .failed(let failure) = outcome, Self.isMiss(failure) { _ = setting.request.finger.missed() }
+      return helper.end(by: moment)
+    }
+  }
+
+  private static func isMiss(_ failure: HelperFailure) -> Bool {
+    failure.cause == .refusedByStack && failure.stage == .authenticate && failure.missCount > 0
   }
 
   private func stop() {

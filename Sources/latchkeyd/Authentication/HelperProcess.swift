@@ -41,9 +41,14 @@ final class HelperProcess {
   /// What it says, which is there already.
   ///
   /// - Throws: ``Refusal``: `helperFailed`: it is gone or breaks the protocol.
-  func event() throws(Refusal) -> HelperEvent {
+  func event() throws(Refusal) -> HelperEvent { try event(until: Clock.boottime) }
+
+  /// What it says, waited for until a moment.
+  ///
+  /// - Throws: ``Refusal``: `helperFailed`: it is gone, breaks the protocol, or says nothing.
+  func event(until moment: UInt64) throws(Refusal) -> HelperEvent {
     do throws(DialogueError) {
-      return try channel.receive(until: Clock.boottime)
+      return try channel.receive(until: moment)
     } catch .ended { throw Refusal(.helperFailed, detail: "it ended without an answer, \(exit())") } catch {
       throw Refusal(.helperFailed, detail: "it broke the protocol: \(error)")
     }
@@ -66,6 +71,9 @@ final class HelperProcess {
       throw Refusal(.helperFailed, detail: "it does not listen: \(error)")
     }
   }
+
+  /// Asks it to end what its module does. One that waits for a finger gives the reader back and says how it ended.
+  func interrupt() { try? process.kill(Signals.interrupt) }
 
   /// Ends it now; it is gone when this returns.
   func kill() { process.killAndWait() }
