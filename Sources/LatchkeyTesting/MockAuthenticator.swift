@@ -41,6 +41,7 @@ public final class MockAuthenticator: Authenticating {
     var removal = PasscodeRemoval.notKnownToBeRemoved
     var reader: Refusal? = Refusal(.biometryNotAvailable)
     var meanwhile: (@Sendable () -> Void)?
+    var mark: UInt8 = 0
   }
 
   private let passcode: String
@@ -87,6 +88,11 @@ public final class MockAuthenticator: Authenticating {
 
   /// Connects a reader, or says why there is none.
   public func setReader(_ refusal: Refusal?) { state.withLock { $0.reader = refusal } }
+
+  public func passcodeMark(account: UserAccountName) -> [UInt8] { state.withLock { [$0.mark] } }
+
+  /// Says that the account's passcode was changed elsewhere.
+  public func changePasscodeElsewhere() { state.withLock { $0.mark += 1 } }
 
   public func passcodeRemoval(account: UserAccountName) -> PasscodeRemoval { state.withLock { $0.removal } }
 

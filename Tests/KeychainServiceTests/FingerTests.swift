@@ -184,6 +184,16 @@ import Testing
     #expect(status?.notes.contains { $0.contains("1 in a row") } == true)
   }
 
+  @Test func `once the passcode was changed elsewhere no finger opens the keybag`() {
+    let test = bound([.finger(.enrolled)])
+    _ = test.add("a", "secret", .biometryAny)
+    _ = test.ask(.lock)
+    test.authenticator.changePasscodeElsewhere()
+    test.authenticator.follow([.both("right", .enrolled)])
+    #expect(test.read("a").values == ["secret"])
+    #expect(test.authenticator.remark == .biometryNotCached)
+  }
+
   @Test(arguments: [ScriptedAnswer.finger(.enrolled), .passcode("right")])
   func `a full lock while a prompt is up makes what it takes worthless`(answer: ScriptedAnswer) {
     let test = bound([answer])

@@ -19,6 +19,7 @@ private final class Interrupting: Authenticating {
     mock.availability(of: method, account: account, peer: peer)
   }
   func passcodeRemoval(account: UserAccountName) -> PasscodeRemoval { mock.passcodeRemoval(account: account) }
+  func passcodeMark(account: UserAccountName) -> [UInt8] { mock.passcodeMark(account: account) }
   func prove(_ request: ProofRequest, over channel: any PromptChannel) -> ProofOutcome {
     let happening = meanwhile.withLock { meanwhile in
       defer { meanwhile = nil }

@@ -12,6 +12,10 @@ public protocol Authenticating: Sendable {
 
   /// Whether the user is known to have no passcode any more.
   func passcodeRemoval(account: UserAccountName) -> PasscodeRemoval
+
+  /// What is another one once the passcode was changed, by whomever; empty where that cannot be told. It tells nothing of the
+  /// passcode.
+  func passcodeMark(account: UserAccountName) -> [UInt8]
 }
 
 /// Whether a method can run.

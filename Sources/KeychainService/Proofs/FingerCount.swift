@@ -1,4 +1,5 @@
 internal import KeychainModel
+internal import SecretMemory
 internal import Synchronization
 
 /// Takes the fingers of one dialogue: keeps the tally, and opens a locked keybag with what an earlier passcode left for them.
@@ -77,12 +78,18 @@ extension UserKeychain {
   /// Leaves for the fingers of this set what a passcode opened.
   func keep(_ classKeys: ClassKeys, forFingers set: [UInt8]?) {
     guard let set else { return }
-    ports.cache.keepBiometricUnlock(classKeys, for: set, seconds: Self.biometricUnlockSeconds)
+    let name = biometricName(set)
+    ports.cache.keepBiometricUnlock(classKeys, for: name, seconds: Self.biometricUnlockSeconds)
   }
 
   /// What a passcode left for these fingers; `nil` where that has ended.
   func biometricUnlock(_ set: [UInt8]?) -> ClassKeys? {
     guard let set else { return nil }
-    return ports.cache.biometricUnlock(for: set)
+    return ports.cache.biometricUnlock(for: biometricName(set))
+  }
+
+  /// What the entry is kept under: these fingers, and the passcode of this time. Once either is another one it is not found.
+  private func biometricName(_ set: [UInt8]) -> [UInt8] {
+    Digest.sha256(Array("biometric unlock".utf8) + set + ports.authenticator.passcodeMark(account: account))
   }
 }

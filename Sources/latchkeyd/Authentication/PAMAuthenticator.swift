@@ -16,6 +16,7 @@ struct PAMAuthenticator: Authenticating {
   private let sessions: LoginSessions
   private let gate = DerivationGate()
   private let turns = ReaderTurns()
+  private let passcodeMarks = PasscodeMarks()
 
   /// Looks for programs and stacks where `places` says.
   init(places: DaemonPlaces, reader: any ReaderReading, sessions: LoginSessions? = nil) {
@@ -43,6 +44,8 @@ struct PAMAuthenticator: Authenticating {
       return .proved(try prove(request, over: channel))
     } catch { return .refused(error) }
   }
+
+  func passcodeMark(account: UserAccountName) -> [UInt8] { passcodeMarks.mark(of: account) }
 
   func passcodeRemoval(account: UserAccountName) -> PasscodeRemoval { AccountFacts(account).removal() }
 
@@ -89,7 +92,10 @@ struct PAMAuthenticator: Authenticating {
       if case .unavailable(let refusal) = reader.facts(for: account, peer: peer), refusal.reason != .readerBusy {
         throw refusal
       }
-      return try stacks.find(.biometry)
+      let stack = try stacks.find(.biometry)
+      // pam_unix asks for the account alone after a finger, and lets a locked passcode pass.
+      try AccountFacts(account).requirePasscode()
+      return stack
     }
   }
 
