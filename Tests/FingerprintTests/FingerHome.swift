@@ -30,7 +30,7 @@ final class FingerHome {
     house = try FingerprintHouse(driver)
     account = TestAccount(password: password, home: .made)
     if let finger { try house.enrol(as: finger, for: account.name) }
-    daemon = try SystemDaemon(policy: ["com.example.any": policy])
+    daemon = try SystemDaemon(policy: ["com.example.any": policy, "latchkey": "service: latchkey\nremote: any\n"])
     commandLine = daemon.commandLine(of: account)
     try daemon.write(stack, to: "pam/latchkey-biometry")
     try restart()

@@ -1,3 +1,4 @@
+internal import AccessPolicy
 internal import KeychainModel
 internal import SecretMemory
 internal import Synchronization
@@ -10,15 +11,24 @@ final class FingerCount<Store: ItemStoring & KeybagStoring>: FingerReceiving {
   private let set: [UInt8]?
   /// How many full locks there had been when it began.
   private let begun: UInt64
+  /// Whether the dialogue may open the keybag by a finger: where it only shows that somebody is there, it stays locked.
+  private let purpose: Purpose
   /// Misses that the policy still lets this dialogue have.
   private let left: Mutex<UInt8>
 
-  init(_ keychain: UserKeychain<Store>, keys: RequestKeys<Store>, set: [UInt8]?, tries: UInt8, since begun: UInt64) {
+  /// What a finger is wanted for.
+  enum Purpose { case presence, keybagToo }
+
+  init(
+    _ keychain: UserKeychain<Store>, keys: RequestKeys<Store>, set: [UInt8]?, for requirement: Requirement,
+    since begun: UInt64
+  ) {
     self.keychain = keychain
     self.keys = keys
     self.set = set
     self.begun = begun
-    left = Mutex(max(tries, 1))
+    purpose = requirement.unlocksKeybag ? .keybagToo : .presence
+    left = Mutex(max(requirement.tries, 1))
   }
 
   func standing() -> MissVerdict {
@@ -35,7 +45,7 @@ final class FingerCount<Store: ItemStoring & KeybagStoring>: FingerReceiving {
       try keychain.requireBiometryUnlocked()
       guard keychain.ports.enrolment.currentSet(of: keychain.account).hash == set else { return .accepted }
       try keychain.store.clearBiometryMisses()
-      if try keychain.keybagState(keys) == .locked, let opened = keychain.biometricUnlock(set) {
+      if purpose == .keybagToo, try keychain.keybagState(keys) == .locked, let opened = keychain.biometricUnlock(set) {
         try keychain.fullLocks.unlessLocked(since: begun) { keys.take(opened) }
         keychain.changes.advance()
       }

@@ -238,7 +238,7 @@ extension UserKeychain {
     var request = ProofRequest(
       account: account, requirement: requirement, texts: wanted.texts, deadline: deadline, terms: wanted.terms,
       passcodeKey: receiver,
-      finger: FingerCount(self, keys: passage.keys, set: set, tries: wanted.requirement.tries, since: begun))
+      finger: FingerCount(self, keys: passage.keys, set: set, for: wanted.requirement, since: begun))
     request.standing = { [fullLocks] in fullLocks.current == begun ? .alive : .ended(.systemCancelled) }
     request.enrolment = set
     if set != nil, requirement.unlocksKeybag, !requirement.alternatives.contains(.biometry) {

@@ -15,15 +15,13 @@ extension UserKeychain {
       return Answer(.done(count: 1))
     case .canEvaluate(let alternatives):
       try requireContext(incoming)
-      try requireOne(of: try methodSets(alternatives), incoming.peer)
+      try requireOne(of: try allowed(try methodSets(alternatives), incoming).alternatives, incoming.peer)
       return Answer(.done(count: 1))
     case .evaluate(let alternatives):
       // Whose context it is comes before what could be done in it.
       guard incoming.context != nil else { throw Refusal(.contextInvalid) }
       try requireContext(incoming)
-      let sets = try methodSets(alternatives)
-      try requireOne(of: sets, incoming.peer)
-      return try evaluate(sets, incoming)
+      return try evaluate(try methodSets(alternatives), incoming)
     case .evaluateAccessControl(let accessControl, let operation):
       try requireContext(incoming)
       return try evaluate(accessControl, operation, incoming)
@@ -53,13 +51,22 @@ extension UserKeychain {
   /// Asks for a proof that belongs to the context. Where one is there that still serves, another is asked for all the same:
   /// the program wants to see its user now.
   private func evaluate(_ alternatives: [MethodSet], _ incoming: IncomingRequest) throws(Refusal) -> Answer {
-    let effective = try ports.policies.effective(for: Self.ownService)
-    try evaluate(
-      Requirement(
-        alternatives: alternatives, unlocksKeybag: false, boundEnrolment: false, tries: effective.policy.tries,
-        deadlineSeconds: effective.policy.deadlineSeconds, reuse: effective.policy.reuse,
-        policyDigest: effective.digest), effective, incoming)
+    let requirement = try allowed(alternatives, incoming)
+    try requireOne(of: requirement.alternatives, incoming.peer)
+    try evaluate(requirement, try ports.policies.effective(for: Self.ownService), incoming)
     return Answer(.done(count: 1))
+  }
+
+  /// What the policy of the keychain's own service leaves of these alternatives. That a method cannot run at all goes before that
+  /// it may not.
+  private func allowed(_ alternatives: [MethodSet], _ incoming: IncomingRequest) throws(Refusal) -> Requirement {
+    try requireOne(of: alternatives, incoming.peer)
+    // Of no class that a lock shuts: the keybag is none of an evaluation's business.
+    let accessControl: AccessControl
+    do throws(AccessControlError) {
+      accessControl = try AccessControl(accessibility: .always, flags: AccessControlFlags(satisfiedBy: alternatives))
+    } catch { throw Refusal(.internalFailure) }
+    return try requirement(of: accessControl, incoming)
   }
 
   /// Asks for what an access control wants; asks nothing where it wants nothing.
@@ -107,5 +114,17 @@ extension UserKeychain {
       throw Refusal(.invalidParameter, detail: "a set of methods")
     }
     return sets
+  }
+}
+
+extension AccessControlFlags {
+  /// The flags that one of these sets of methods satisfies.
+  fileprivate init(satisfiedBy alternatives: [MethodSet]) {
+    switch (alternatives.contains(.biometry), alternatives.contains(.passcode)) {
+    case (true, true): self = .userPresence
+    case (true, false): self = .biometryAny
+    case (false, true): self = .devicePasscode
+    case (false, false): self = [.biometryAny, .devicePasscode, .and]
+    }
   }
 }

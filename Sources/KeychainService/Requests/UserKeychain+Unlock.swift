@@ -12,12 +12,14 @@ extension UserKeychain {
     let way: KeybagOpening<Store>.Way
     switch request {
     case .passcode:
-      let state = try keybagState(passage.keys)
-      if state == .unlocked { return Answer(.done(count: 0)) }
-      if state == .locked {
-        if try unlockByFinger(&passage) == .unlocked { return Answer(.done(count: 1)) }
+      switch try keybagState(passage.keys) {
+      case .unlocked: return Answer(.done(count: 0))
+      case .locked, .beforeFirstUnlock, .passcodeChanged:
+        try open(&passage)
+        if try keybagState(passage.keys) == .unlocked { return Answer(.done(count: 1)) }
         // What a finger could open with has ended meanwhile: the passcode is asked for anew.
         passage = self.passage(incoming)
+      case .none, .unbound, .akpuDestroyed, .damaged: break
       }
       way = .passcode
     case .recoveryKey(let index):
@@ -30,16 +32,31 @@ extension UserKeychain {
     return Answer(.done(count: 1))
   }
 
-  /// Asks for a finger or the passcode where an earlier passcode lets a finger do, and says how the keybag stands then.
-  private func unlockByFinger(_ passage: inout Passage) throws(Refusal) -> KeybagState {
+  /// Asks for what opens a plain item of a locked class: the passcode, or a finger where an earlier passcode lets it do.
+  private func open(_ passage: inout Passage) throws(Refusal) {
+    let wanted = try requirement(of: .unconstrained(.whenUnlocked), passage.incoming)
+    try ask(wanted, ProofPurpose("unlock the keychain"), "unlock", &passage)
+  }
+
+  /// What the policy of the keychain's own service wants of a request about no item, as if it were this one.
+  ///
+  /// - Throws: ``Refusal``: as the evaluator: the policy may close it to the program, to the session or to every method.
+  func requirement(of accessControl: AccessControl, _ incoming: IncomingRequest) throws(Refusal) -> Requirement {
     let effective = try ports.policies.effective(for: Self.ownService)
-    let policy = effective.policy
-    let isHere = policy.remote == .any || origin(of: passage.incoming.peer) == .local
-    guard policy.methods.isSuperset(of: .all), isHere,
-      biometricUnlock(ports.enrolment.currentSet(of: account).hash) != nil
-    else { return .locked }
-    try askFor([.biometry, .passcode], effective, ProofPurpose("unlock the keychain"), "unlock", &passage)
-    return try keybagState(passage.keys)
+    var request = AccessRequest(
+      item: ItemIdentifier(high: 0, low: 0), service: Self.ownService, operation: .decrypt,
+      accessControl: accessControl, policy: effective.policy, policyDigest: effective.digest,
+      keybag: try keybagState(passage(incoming).keys), peer: incoming.peer, now: ports.clock.now,
+      bootID: ports.clock.bootID, mayUnlock: true)
+    if request.keybag == .locked, biometricUnlock(ports.enrolment.currentSet(of: account).hash) != nil {
+      request.biometricUnlock = .possible
+    }
+    request.callerStanding = ports.policies.standing(of: incoming.peer, in: effective.policy)
+    switch judge(request) {
+    case .authenticate(let requirement): return requirement
+    case .deny(let reason): throw Refusal(reason, detail: "service \(Self.ownService.string)")
+    case .allow: throw Refusal(.internalFailure, detail: "a proof that nothing wants")
+    }
   }
 
   /// Makes a recovery key after a proof of its own.
@@ -91,18 +108,23 @@ extension UserKeychain {
   func askForPasscode(
     _ purpose: ProofPurpose, _ action: String, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
   ) throws(Refusal) {
-    try askFor([.passcode], try ports.policies.effective(for: Self.ownService), purpose, action, &passage, way)
+    let accessControl: AccessControl
+    do throws(AccessControlError) {
+      // Of no class that a lock shuts: the keybag is opened by the passcode that this asks for.
+      accessControl = try AccessControl(accessibility: .always, flags: .devicePasscode)
+    } catch { throw Refusal(.internalFailure) }
+    try ask(try requirement(of: accessControl, passage.incoming), purpose, action, &passage, way)
   }
 
-  private func askFor(
-    _ alternatives: [MethodSet], _ effective: EffectiveServicePolicy, _ purpose: ProofPurpose, _ action: String,
-    _ passage: inout Passage, _ way: KeybagOpening<Store>.Way = .passcode
+  private func ask(
+    _ asked: Requirement, _ purpose: ProofPurpose, _ action: String, _ passage: inout Passage,
+    _ way: KeybagOpening<Store>.Way = .passcode
   ) throws(Refusal) {
-    let requirement = Requirement(
-      alternatives: alternatives, unlocksKeybag: true, boundEnrolment: false, tries: effective.policy.tries,
-      deadlineSeconds: effective.policy.deadlineSeconds, reuse: Reuse(windowSeconds: 0, scope: .never),
-      policyDigest: effective.digest)
-    try require(requirement, effective, purpose: purpose, action: action, &passage, way)
+    var wanted = asked
+    wanted.unlocksKeybag = true
+    wanted.reuse = Reuse(windowSeconds: 0, scope: .never)
+    try require(
+      wanted, try ports.policies.effective(for: Self.ownService), purpose: purpose, action: action, &passage, way)
   }
 
   /// What a proof about no item is good for.
