@@ -144,7 +144,6 @@ struct PolicyMeetTests {
     { $0.reuse.scope = .session },
     { $0.cacheTimeoutSeconds = 601 },
     { $0.dropOn = [.lock, .suspend] },
-    { $0.callers = nil },
     { $0.callers?[0].groups.append("more") },
     { $0.callers?.append(CallerRule(executable: "/more", groups: [])) },
   ]
@@ -168,6 +167,7 @@ struct PolicyMeetTests {
     let named = policy { $0.callers = [CallerRule(executable: "/mine", groups: [])] }
     let granting = policy { $0.callers = [CallerRule(executable: "/mine", groups: ["g"])] }
     #expect(!named.isLooser(than: open))
+    #expect(open.isLooser(than: named))
     #expect(granting.isLooser(than: open))
     #expect(granting.isLooser(than: named))
     #expect(open.isLooser(than: granting), "other programs come in")

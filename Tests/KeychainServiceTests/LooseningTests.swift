@@ -26,7 +26,7 @@ import Testing
     test.policies.propose(ProposedPolicy(service: "mail", text: nil, loosened: loosened))
     var peer = TestKeychain.peer()
     peer.origin = origin
-    let answer = test.ask(.policy(.remove("mail")), peer: peer)
+    let answer = test.ask(.policy(.remove(service: "mail")), peer: peer)
     let asked = test.authenticator.requirement.map { Set($0.alternatives) }
     return (answer.reason, test.policies.applied.count, asked)
   }

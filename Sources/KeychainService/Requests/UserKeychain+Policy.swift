@@ -49,6 +49,7 @@ extension UserKeychain {
     }
     let fingers = ports.enrolment.currentSet(of: account)
     var policy = effective.policy
+    policy.callers = nil
     policy.require = []
     policy.requireAlso = effective.policy.floors.map { $0.subtracting([.applicationPassword, .privateKeyUsage]) }
     var request = AccessRequest(
