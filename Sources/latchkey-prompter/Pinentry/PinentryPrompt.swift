@@ -183,7 +183,7 @@ struct PinentryPrompt {
 
   /// The words of a window about to come up.
   private mutating func describe() -> String {
-    shownHolder = holder
+    shownHolder = holderOfInterest
     defer { notes = [] }
     return (texts.introduction + offer + notes).joined(separator: "\n")
   }
@@ -222,10 +222,13 @@ struct PinentryPrompt {
   /// Whether the window that is up misleads; one with a question that only has something to add stays, for what is half typed.
   private func isStale(_ window: Window) -> Bool {
     switch window {
-    case .finger: shownHolder != holder
-    case .passcode: shownHolder == .ours && (holder != .ours || finger == .none)
+    case .finger: shownHolder != holderOfInterest
+    case .passcode: shownHolder == .ours && holderOfInterest != .ours
     }
   }
+
+  /// Whose the reader is, while a finger is wanted.
+  private var holderOfInterest: ReaderHolder { finger == .none ? .notTold : holder }
 
   private mutating func window(_ window: Window, _ verb: String, _ argument: String = "") -> Reply {
     guard pinentry.send(AssuanText.command(verb, argument)) else { return .end(.terminalGone) }
