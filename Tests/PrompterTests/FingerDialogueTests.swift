@@ -19,7 +19,7 @@ import Testing
     #expect(try stage.report() == "ready")
     // Before anybody is told to start the reader, the person knows of it; to touch it only when it is this prompt's.
     try person.see("once the reader is ready")
-    #expect(!person.screen.contains("Touch the fingerprint reader"))
+    #expect(!person.unread.contains("Touch the fingerprint reader"))
     try stage.daemon?.send(PrompterCue.fingerWanted)
     try person.see("Touch the fingerprint reader")
     return stage

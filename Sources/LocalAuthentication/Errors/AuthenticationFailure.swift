@@ -36,7 +36,7 @@ package enum AuthenticationFailure {
       .systemCancel,
       [
         .storeDamaged, .storeNewer, .storeForeign, .storeReadOnly, .diskFull, .ioFailed, .outOfMemory, .rowDamaged,
-        .internalFailure, .itemChanged,
+        .internalFailure, .itemChanged, .recoveryKeyUnseen,
       ]
     ),
     // A prompt would open it.
