@@ -68,7 +68,7 @@ struct ExportCommand: Command {
     if existing == .kept, (try? Files.factsNoFollow(file.name)) != nil { throw exists }
     try? NewFile.removeAbandoned(of: file.name)
     // Made and taken away again: whether it can be written is told before anything is asked.
-    _ = try newFile()
+    try UnfinishedArchive.tryOut(newFile)
   }
 
   private func newFile() throws(Failure) -> NewFile {
@@ -88,8 +88,7 @@ struct ExportCommand: Command {
   }
 
   private func place(_ batches: ExportBatches, _ passphrase: SecretBytes) throws(Failure) -> Outcome {
-    let new = try newFile()
-    UnfinishedArchive.removeOnSignal(new)
+    let new = try UnfinishedArchive.make(newFile)
     var writer = try ArchiveWriter(new.descriptor, named: file.name, passphrase: passphrase)
     let left = try batches.write(to: &writer)
     do throws(Errno) { try new.place(existing) } catch .fileExists { throw exists } catch {
