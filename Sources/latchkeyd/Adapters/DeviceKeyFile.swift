@@ -2,6 +2,7 @@ internal import ItemStore
 internal import KeychainModel
 internal import LinuxSystem
 internal import SecretMemory
+internal import Synchronization
 
 /// The machine's own key: 32 random bytes in a file of mode 0600, without which no store opens.
 ///
@@ -13,11 +14,19 @@ struct DeviceKeyFile {
   let path: String
   let store: StoreLocation
 
+  /// One at a time: users whose first requests come together would remove each other's unfinished file, or find the other's
+  /// store before they look for its key again. Other processes are kept out by the daemon's own lock.
+  private static let turn = Mutex(())
+
   /// The key; made where there is neither a key nor a store.
   ///
   /// - Throws: `storeDamaged` where the key is missing beside a store or is not what was made, `storeForeign` (another
   ///   owner), `storeReadOnly`, `diskFull`, `ioFailed`, `outOfMemory`.
   func readOrMake() throws(Refusal) -> SecretBytes {
+    try Self.turn.withLock { (_) throws(Refusal) in try readOrMakeAlone() }
+  }
+
+  private func readOrMakeAlone() throws(Refusal) -> SecretBytes {
     do throws(Errno) { try NewFile.removeLeftovers(of: path) } catch { throw StoreFolder.refusal(error, path) }
     if let key = try read() { return key }
     try requireNoStore()
