@@ -59,13 +59,14 @@ var queryShapes: [Idiom] {
     Idiom("keys cast to NSCopying, as Xcode once wrote them") {
       let item = NSMutableDictionary(
         objects: [kSecClassGenericPassword, "wrong"], forKeys: [kSecClass as NSCopying, kSecAttrService as NSCopying])
-      item.setObject("q7b", forKey: kSecAttrService as! NSCopying)
+      let service: Any = kSecAttrService
+      item.setObject("q7b", forKey: service as! NSCopying)
       item[kSecAttrAccount as NSCopying] = "me"
       item[kSecAttrLabel as NSCopying] = "gone"
       item[kSecAttrLabel as NSCopying] = nil
       item[kSecAttrComment as NSCopying] = "gone"
       item.removeObject(forKey: kSecAttrComment as NSCopying)
-      item.setObject(Data("value".utf8), forKey: kSecValueData as! NSCopying)
+      item.setObject(Data("value".utf8), forKey: kSecValueData as NSCopying)
       return item.count == 4 && item[kSecAttrAccount as NSCopying] as? String == "me"
         && SecItemAdd(item, nil) == errSecSuccess && value("q7b") == "value"
     },
