@@ -13,7 +13,7 @@ public struct CallOptions: Sendable {
   public var handle: ContextHandle?
   /// Why the program asks; at most 1024 bytes, shown escaped.
   public var reason: ExactText?
-  /// What the ways out of a prompt are called; at most `PromptTitles` each, shown escaped.
+  /// What the ways out of a prompt are called; at most `PromptTitles.titleBytes` each, shown escaped.
   public var titles = PromptTitles.usual
   /// The password of items that want one of the application's.
   public var applicationPassword: SecretBytes?
