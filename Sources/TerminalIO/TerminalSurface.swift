@@ -47,7 +47,8 @@ public final class TerminalSurface: Sendable {
   public enum Claim: Sendable {
     /// Ours to the end: the old settings come back in any case.
     case held
-    /// Perhaps taken by a shell that saw its program end: if the settings are not ours any more, they are its own.
+    /// Perhaps taken by a shell that saw its program end: if the settings are not ours any more, they are its own. What was
+    /// typed before is not for it.
     case contested
   }
 
@@ -55,7 +56,10 @@ public final class TerminalSurface: Sendable {
   /// again, if they could before, in any case: no shell takes that back.
   public func restore(_ claim: Claim) {
     defer { try? Terminal.setAccess(accessBefore, of: terminal) }
-    if claim == .contested, (try? TerminalSettings(of: terminal)) != during { return }
+    if claim == .contested, (try? TerminalSettings(of: terminal)) != during {
+      try? Terminal.discardInput(terminal)
+      return
+    }
     try? before.applyNow(to: terminal)
   }
 

@@ -143,6 +143,20 @@ import Testing
     #expect(try person.settings == taken)
   }
 
+  @Test func `what nobody had read when a shell took the terminal back reaches nobody`() throws {
+    let (person, _, stage) = try prompted()
+    try stage.process.kill(SIGSTOP)
+    try person.type("half-typed")
+    var shell = termios()
+    try #require(tcgetattr(person.terminal.number, &shell) == 0)
+    shell.c_lflag |= tcflag_t(ICANON | ECHO | ECHOCTL)
+    try #require(tcsetattr(person.terminal.number, TCSANOW, &shell) == 0)
+    stage.daemon = nil
+    try stage.process.kill(SIGCONT)
+    #expect(try stage.exit() == .exited(0))
+    #expect(try person.nextLine(typing: "next\n") == "next\n")
+  }
+
   @Test func `a terminal that hangs up ends it`() throws {
     let stage: Stage
     do {
