@@ -16,6 +16,8 @@ struct ForegroundTests {
     try person.type("'\(house.commandLine.latchkey)' get -s guarded -a me; echo \"[$?]\"\n")
     try person.see("Passcode for")
     try person.type("half")
+    // The shell reads from the moment it sees the program stopped: what the prompt has not taken by then is the shell's.
+    #expect(try eventually { try isTaken(at: person) })
     kill(try client(at: person), SIGSTOP)
     try person.see("Stopped")
     // The daemon looks every 50 ms; until then the prompt has the terminal.
@@ -26,6 +28,15 @@ struct ForegroundTests {
     try person.type("fg\n")
     try person.see("the program runs in the background of its terminal")
     withExtendedLifetime(shell) {}
+  }
+
+  /// Whether nothing that was typed waits to be read, for a fifth of a second.
+  private func isTaken(at person: Person) throws -> Bool {
+    for _ in 0..<20 {
+      if try Poll.wait([PollEntry(person.terminal)], timeoutMilliseconds: 0)[0].isReadable { return false }
+      usleep(10_000)
+    }
+    return true
   }
 
   /// The `latchkey` that has the person's terminal.
