@@ -30,11 +30,11 @@ struct ExportBatches {
     _ query: ItemQuery, to writer: inout ArchiveWriter, _ progress: inout Progress
   ) throws(Failure) -> [UnprovableItem] {
     let before = writer.count
-    do throws(SearchFailure) {
+    do throws(BatchFailure) {
       try read(query, to: &writer, &progress)
       return []
     } catch {
-      guard case .search(let refusal) = error, UnprovableItem.reasons.contains(refusal.reason) else {
+      guard case .refused(let refusal) = error, UnprovableItem.reasons.contains(refusal.reason) else {
         throw error.failure
       }
       let found = try Failure.translating { () throws(Refusal) in
@@ -44,7 +44,7 @@ struct ExportBatches {
       guard rule == .skipped else { throw UnprovableItem.failure(found.unprovable) }
       // The pages before the one that was refused are written, in the same order.
       for identifier in found.provable.dropFirst(Int(writer.count - before)) {
-        do throws(SearchFailure) {
+        do throws(BatchFailure) {
           try read(ItemQuery(itemClass: nil, identifier: identifier, twin: .any), to: &writer, &progress)
         } catch { throw error.failure }
       }
@@ -52,24 +52,10 @@ struct ExportBatches {
     }
   }
 
-  private enum SearchFailure: Error {
-    /// The daemon refused.
-    case search(Refusal)
-    /// What was found could not be written.
-    case archive(Failure)
-
-    var failure: Failure {
-      switch self {
-      case .search(let refusal): Failure(refusal)
-      case .archive(let failure): failure
-      }
-    }
-  }
-
   /// One search: one proof serves all of its pages.
   private func read(
     _ query: ItemQuery, to writer: inout ArchiveWriter, _ progress: inout Progress
-  ) throws(SearchFailure) {
+  ) throws(BatchFailure) {
     // A prompt may come up.
     progress.clear()
     var failure: Failure?
@@ -86,9 +72,9 @@ struct ExportBatches {
       }
     } catch {
       // Deleted since they were counted.
-      if error.reason != .itemNotFound { throw .search(error) }
+      if error.reason != .itemNotFound { throw .refused(error) }
     }
-    if let failure { throw .archive(failure) }
+    if let failure { throw .ended(failure) }
   }
 }
 

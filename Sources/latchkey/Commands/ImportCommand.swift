@@ -137,7 +137,7 @@ private struct ImportStore {
   }
 
   mutating func take(_ item: ArchiveItem) throws(Failure) {
-    do throws(StoringFailure) {
+    do throws(BatchFailure) {
       switch effect {
       case .stored: try store(item)
       case .onlySaid: if rule == .refuse, try exists(item) { throw .refused(Refusal(.duplicateItem)) }
@@ -159,7 +159,7 @@ private struct ImportStore {
   mutating func end() { progress.clear() }
 
   /// A protected item that is replaced wants a proof: asked for once, in the context of all of them.
-  private mutating func store(_ item: ArchiveItem) throws(StoringFailure) {
+  private mutating func store(_ item: ArchiveItem) throws(BatchFailure) {
     let new = NewItem(item.itemClass, item.attributes, value: item.value, accessControl: item.accessControl)
     var options = session.storing
     options.context = context.number
@@ -180,21 +180,7 @@ private struct ImportStore {
     }
   }
 
-  private enum StoringFailure: Error {
-    /// This item was refused.
-    case refused(Refusal)
-    /// The whole ends.
-    case ended(Failure)
-
-    var failure: Failure {
-      switch self {
-      case .refused(let refusal): Failure(refusal)
-      case .ended(let failure): failure
-      }
-    }
-  }
-
-  private func exists(_ item: ArchiveItem) throws(StoringFailure) -> Bool {
+  private func exists(_ item: ArchiveItem) throws(BatchFailure) -> Bool {
     var name = ItemAttributes()
     for key in item.itemClass.primaryKey where key != .synchronizable { name[key] = item.attributes[key] }
     let twin: SynchronizableFilter = item.attributes.number(.synchronizable) == 1 ? .synchronized : .local
