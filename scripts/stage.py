@@ -150,7 +150,9 @@ class Account:
         self.passcode = secrets.token_urlsafe(12).encode()
         home = stage.folder / f"home-{self.name}"
         stage.closing.callback(self.remove)
-        self.run(["useradd", "--no-create-home", "--home-dir", str(home), "--shell", "/bin/sh", self.name])
+        # Two systems on one kernel must not take the same number for theirs.
+        number = 20_000 + secrets.randbelow(39_000)
+        self.run(["useradd", "--uid", str(number), "--no-create-home", "--home-dir", str(home), "--shell", "/bin/sh", self.name])
         self.run(["chpasswd"], self.name.encode() + b":" + self.passcode + b"\n")
         self.entry = pwd.getpwnam(self.name)
         home.mkdir(mode=0o700)

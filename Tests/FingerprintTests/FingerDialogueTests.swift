@@ -94,10 +94,12 @@ import Testing
   }
 
   @Test func `the reader's own shorter wait is told and begun anew`() throws {
-    let home = try FingerHome(policy: FingerHome.policy("tries: 1\ndeadline: 30s\n"))
+    let home = try FingerHome(policy: FingerHome.policy("tries: 1\ndeadline: 2m\n"))
     try home.add("any", "biometryAny")
     let reading = try home.get("any")
     try reading.person.see("timed out")
+    // The old wait may still be ending: a finger is for the one that says so anew.
+    try reading.person.see("Swipe")
     try home.house.scan("f1")
     #expect(reading.end() == "secret")
   }

@@ -128,8 +128,9 @@ final class ContextDaemon: Sendable {
       let end = Clock.boottime
       #expect(
         eventually {
+          // They go over two connections, and nothing says which is heard first.
           let asked = daemon.requests.dropFirst(before)
-          return asked.contains("cancel") && asked.last == "invalidate in \(round)"
+          return asked.contains("cancel") && asked.contains("invalidate in \(round)")
         })
       return Double(end - ended.withLock { $0 }) / 1e6
     }

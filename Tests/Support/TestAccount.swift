@@ -15,6 +15,9 @@ public final class TestAccount: Sendable {
   /// The user id.
   public let uid: uid_t
   private let home: Home
+  /// The kernel knows accounts by their number alone, and two systems that share a kernel do not know of each other's: the
+  /// next free number of both would be the same, and each would end the other's processes.
+  private static var anyNumber: uid_t { uid_t.random(in: 20_000..<59_000) }
   private static let count = Mutex(0)
   /// useradd and chpasswd lock /etc/passwd: one at a time here, and again where another process holds it.
   private static let turn = Mutex(())
@@ -25,9 +28,10 @@ public final class TestAccount: Sendable {
       count += 1
       return count
     }
-    name = "lkp\(getpid())x\(number)"
+    let name = "lkp\(getpid())x\(number)"
+    self.name = name
     self.home = home
-    Self.retry(["useradd", home == .none ? "-M" : "-m", "-s", "/bin/sh", name])
+    Self.retry { ["useradd", "-u", "\(Self.anyNumber)", home == .none ? "-M" : "-m", "-s", "/bin/sh", name] }
     uid = getpwnam(name)!.pointee.pw_uid
     if let password { Self.retry(["chpasswd"], input: "\(name):\(password)\n") }
   }
@@ -65,9 +69,13 @@ public final class TestAccount: Sendable {
     }
   }
 
-  private static func retry(_ command: [String], input: String = "") {
+  private static func retry(_ command: [String], input: String = "") { retry(input: input) { command } }
+
+  private static func retry(input: String = "", _ attempt: () -> [String]) {
     turn.withLock { _ in
+      var command: [String] = []
       for _ in 0..<100 {
+        command = attempt()
         let result = run(command, input: Array(input.utf8))
         // 12 of userdel -r: the account is gone, its mail folder never was.
         if result.status == 0 || (command[0] == "userdel" && result.status == 12) { return }
