@@ -166,11 +166,14 @@ import Testing
         let fixture = try StoreFixture(folder)
         let file = try #require(FileHandle(forWritingAtPath: folder + "/acknowledged"))
         try file.seekToEnd()
-        Thread.detachNewThread {
-          usleep(UInt32(4000 + round * 9000))
-          kill(getpid(), SIGKILL)
-        }
         for number in 0... {
+          // In the first round perhaps before any write, in the others after one at least.
+          if number == min(round, 1) {
+            Thread.detachNewThread {
+              usleep(UInt32(4000 + round * 9000))
+              kill(getpid(), SIGKILL)
+            }
+          }
           try fixture.add("r\(round)", "\(number)", value: Array("\(number)".utf8))
           try file.write(contentsOf: Data("\(round) \(number)\n".utf8))
         }
