@@ -35,6 +35,12 @@ public struct PolicyFolder: Sendable {
     }
   }
 
+  /// A layer of one file.
+  public init(origin: PolicyOrigin, only file: PolicyFile) {
+    self.origin = origin
+    put(.file(file), under: file.pattern)
+  }
+
   /// What the layer says of a service.
   public enum Match: Hashable, Sendable {
     /// Nothing.
@@ -62,13 +68,21 @@ public struct PolicyFolder: Sendable {
     return usable.sorted { ExactText($0.pattern.text) < ExactText($1.pattern.text) }
   }
 
-  private func longestPrefix(of service: ExactText) -> Entry? {
-    guard !prefixes.isEmpty else { return nil }
+  /// Every usable file that speaks of a service, the best match first: each speaks once those before it are gone.
+  public func files(of service: ExactText) -> [PolicyFile] {
+    let entries: [Entry?] = [exact[service]] + Array(prefixEntries(of: service)) + [any]
+    return entries.compactMap { if case .file(let file)? = $0 { file } else { nil } }
+  }
+
+  private func longestPrefix(of service: ExactText) -> Entry? { prefixEntries(of: service).first { _ in true } }
+
+  /// The prefixes of a service, the longest first.
+  private func prefixEntries(of service: ExactText) -> some Sequence<Entry> {
     let bytes = service.bytes
-    for end in bytes.indices.reversed() where bytes[end] == UInt8(ascii: ".") && end + 1 < bytes.count {
-      if let entry = prefixes[ExactText(bytes: Array(bytes[...end]))] { return entry }
+    let ends = prefixes.isEmpty ? 0..<0 : bytes.indices.dropLast()
+    return ends.reversed().lazy.filter { bytes[$0] == UInt8(ascii: ".") }.compactMap {
+      prefixes[ExactText(bytes: Array(bytes[...$0]))]
     }
-    return nil
   }
 
   private mutating func add(_ entry: PolicySourceEntry) {

@@ -26,11 +26,11 @@ struct DiffCommand {
     for line in change.own { report.say(line) }
     report.say("# in force")
     for line in change.effective { report.say(line) }
-    if change.isLooser { report.say("# looser than what is in force: applying it asks for a proof") }
+    if let note = change.looseness.note { report.say("# \(note): applying it asks for a proof") }
     report.answer(
       .object([
         "good": .truth(true), "service": .string(change.pattern.text), "own": .list(change.own.map(JSONText.string)),
-        "effective": .list(change.effective.map(JSONText.string)), "looser": .truth(change.isLooser),
+        "effective": .list(change.effective.map(JSONText.string)), "looser": .truth(change.looseness != .none),
       ]))
     return change.own.isEmpty && change.effective.isEmpty ? .good : .findings
   }
@@ -43,7 +43,23 @@ struct PolicyChange {
   let own: [String]
   /// Lines with `-` and `+` in front.
   let effective: [String]
-  let isLooser: Bool
+  let looseness: Looseness
+
+  /// What the change would make easier.
+  enum Looseness: Equatable {
+    case none, inForce
+    /// What files of the administrator hide now.
+    case hidden
+
+    /// As a line says it.
+    var note: String? {
+      switch self {
+      case .none: nil
+      case .inForce: "looser than what is in force"
+      case .hidden: "looser than what a system file hides now"
+      }
+    }
+  }
 
   init(applying text: PolicyTextFile, to layers: [PolicyLayer]) throws(Refusal) {
     pattern = text.file.pattern
@@ -58,7 +74,12 @@ struct PolicyChange {
     let before = try Self.effective(old, probe)
     let after = try Self.effective(new, probe)
     effective = Self.difference(PolicyPrinter.text(of: before, for: probe), PolicyPrinter.text(of: after, for: probe))
-    isLooser = after.isLooser(than: before)
+    looseness = Self.looseness(LayerChange(of: old, user: new.user), probe)
+  }
+
+  private static func looseness(_ change: LayerChange, _ service: ExactText) -> Looseness {
+    if change.isLooser(for: service) { return .inForce }
+    return change.uncovered(for: service).contains { $0.isLooser(for: service) } ? .hidden : .none
   }
 
   private static func effective(_ layers: PolicyLayers, _ service: ExactText) throws(Refusal) -> ServicePolicy {

@@ -98,4 +98,45 @@ import Testing
     let done = loosen([.builtIn], [.passcode("wrong")])
     #expect(done.reason == .wrongPasscode && done.applied == 0)
   }
+
+  /// One change, with what of it a file of the administrator hides.
+  private func loosen(
+    _ loosened: [ServicePolicy], hidden: [ServicePolicy], _ script: [ScriptedAnswer], origin: PeerFacts.Origin = .local
+  ) -> (test: TestKeychain, refusal: Refusal?) {
+    func judged(_ policies: [ServicePolicy]) -> [EffectiveServicePolicy] {
+      policies.map { EffectiveServicePolicy(policy: $0, digest: PolicyDigest(bytes: $0.canonicalBytes)) }
+    }
+    let test = TestKeychain(script, enrolment: Self.fingers)
+    test.authenticator.setReader(nil)
+    var proposal = ProposedPolicy(service: "mail", text: nil, loosened: judged(loosened))
+    proposal.hidden = judged(hidden)
+    test.policies.propose(proposal)
+    var peer = TestKeychain.peer()
+    peer.origin = origin
+    let answer = test.ask(.policy(.remove(service: "mail")), peer: peer)
+    guard case .refused(let refusal) = answer.reply else { return (test, nil) }
+    return (test, refusal)
+  }
+
+  @Test func `what a system file hides is proved as well, and the prompt says so`() {
+    let passcode = policy { $0.require = .devicePasscode }
+    let (test, refusal) = loosen([], hidden: [passcode], [.passcode("right")])
+    #expect(refusal == nil && test.policies.applied.count == 1)
+    #expect(test.authenticator.requirement.map { Set($0.alternatives) } == [.passcode])
+    #expect(test.authenticator.shown?.purpose == "loosen the policy, hidden now by a system file, of")
+    #expect(test.authenticator.shown?.service == "mail")
+    let both = loosen([.builtIn], hidden: [passcode], [.passcode("right")]).test
+    #expect(both.authenticator.shown?.purpose == "loosen the policy of")
+    #expect(both.authenticator.requirement.map { Set($0.alternatives) } == [.passcode])
+  }
+
+  @Test func `a refusal says that a system file hides what is loosened`() {
+    let words = "the policy that a system file hides for mail has to be met before it is loosened"
+    let (test, wrong) = loosen([], hidden: [.builtIn], [.passcode("wrong")])
+    #expect(wrong == Refusal(.wrongPasscode, detail: words) && test.policies.applied.count == 0)
+    let (remote, denied) = loosen([], hidden: [policy { $0.remote = .deny }], [.passcode("right")], origin: .remote)
+    #expect(denied == Refusal(.remoteDenied, detail: words) && remote.policies.applied.count == 0)
+    let inForce = "the policy in force for mail has to be met before it is loosened"
+    #expect(loosen([.builtIn], hidden: [.builtIn], [.passcode("wrong")]).refusal?.detail == inForce)
+  }
 }

@@ -145,6 +145,15 @@ struct OnlineCommandTests {
     #expect(try json(report.output)["looser"] as? Bool == isLooser)
   }
 
+  @Test func `diff tells what is looser only behind a file of the administrator`() throws {
+    let folder = try ScratchFolder(["a.yaml": "service: a\ntries: 3\n"])
+    let daemon = FakeDaemon([layer("system", "a", "tries: 1"), layer("user", "a", "tries: 2")])
+    let (report, _) = run(["diff", folder.path + "/a.yaml"], daemon)
+    #expect(report.output.hasSuffix("# looser than what a system file hides now: applying it asks for a proof\n"))
+    let answer = try json(run(["diff", folder.path + "/a.yaml", "--json"], daemon).report.output)
+    #expect(answer["looser"] as? Bool == true)
+  }
+
   @Test func `diff fails closed where a policy in force is broken`() throws {
     let folder = try ScratchFolder(["a.yaml": "service: a\n"])
     let (report, ending) = run(["diff", folder.path + "/a.yaml"], FakeDaemon([layer("system", "a", "tries: 0")]))

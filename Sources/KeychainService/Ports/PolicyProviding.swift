@@ -54,12 +54,18 @@ public struct ProposedPolicy: Sendable, Hashable {
   /// Every policy in force that it would loosen, each once: a looser change must prove what each of them asks for. Empty where
   /// it makes nothing easier.
   public var loosened: [EffectiveServicePolicy]
+  /// Every policy that it would loosen and that comes into force once files of the administrator are gone, each once: their
+  /// proof is asked for now, because nobody is asked then.
+  public var hidden: [EffectiveServicePolicy] = []
 
-  /// Whether a change loosens what is in force.
-  public enum Strictness: Sendable, Hashable { case sameOrStricter, looser }
+  /// Whether a change loosens what is in force, or else what is hidden.
+  public enum Strictness: Sendable, Hashable { case sameOrStricter, looserWhereHidden, looser }
 
   /// Whether it would make anything easier.
-  public var strictness: Strictness { loosened.isEmpty ? .sameOrStricter : .looser }
+  public var strictness: Strictness {
+    if !loosened.isEmpty { return .looser }
+    return hidden.isEmpty ? .sameOrStricter : .looserWhereHidden
+  }
 
   /// Makes a proposal.
   public init(service: ExactText, text: ExactText?, loosened: [EffectiveServicePolicy]) {

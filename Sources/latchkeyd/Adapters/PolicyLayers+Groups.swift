@@ -26,11 +26,13 @@ extension PolicyLayers {
     groupRules.reduce(into: [:]) { $0[ExactText($1.executable), default: []].formUnion($1.groups) }
   }
 
-  /// Whether any program holds a group here that it does not hold in the other layers.
-  func grantsMore(than other: PolicyLayers) -> Bool {
-    let held = other.groupsByProgram
-    return groupsByProgram.contains { !$0.value.isSubset(of: held[$0.key] ?? []) }
-  }
-
   private static func rules(_ files: [PolicyFile]) -> [CallerRule] { files.flatMap { $0.policy.callers ?? [] } }
+}
+
+extension LayerChange {
+  /// Whether any program holds a group afterwards that it did not hold before.
+  var grantsMore: Bool {
+    let held = before.groupsByProgram
+    return after.groupsByProgram.contains { !$0.value.isSubset(of: held[$0.key] ?? []) }
+  }
 }

@@ -54,40 +54,61 @@ extension PolicyShelf {
 }
 
 extension PolicySnapshot {
-  /// What a change of the user's own policies would mean, judged for one service of every pattern that it touches.
+  /// What a change of the user's own policies would mean, judged for one service of every pattern that it touches: as the
+  /// layers are, and once files of the administrator are gone.
   func proposal(for pattern: ServicePattern, _ text: ExactText?) -> ProposedPolicy {
     let service = ExactText(pattern.text)
-    var changed = user
-    changed.texts[service] = text
-    var after = layers
-    after.user = changed.folder
-    var judged = witnesses(of: pattern, after).filter { isLooser($0, in: after) }
-    // A group reaches the items of other services, so that no service's own policy tells what it opens.
-    if judged.isEmpty, after.grantsMore(than: layers) { judged = [pattern.witness] }
-    return ProposedPolicy(service: service, text: text, loosened: policies(of: judged))
+    var source = user
+    source.texts[service] = text
+    let change = LayerChange(of: layers, user: source.folder)
+    let services = witnesses(of: pattern, change)
+    var proposal = ProposedPolicy(service: service, text: text, loosened: [])
+    for service in services {
+      if change.isLooser(for: service) { proposal.loosened.append(policy(of: service, change)) }
+      for bare in change.uncovered(for: service) where bare.isLooser(for: service) {
+        proposal.hidden.append(policy(of: service, bare))
+      }
+    }
+    judgeGroups(of: change, pattern.witness, &proposal)
+    return proposal.withoutRepetition
   }
 
-  /// The policies in force for some services, each once. One that cannot be told was shut: the built-in one stands for it.
-  private func policies(of services: [ExactText]) -> [EffectiveServicePolicy] {
-    var policies: [EffectiveServicePolicy] = []
-    for service in services {
-      let policy = try? effective(for: service, in: layers)
-      let found = policy ?? EffectiveServicePolicy(policy: .builtIn, digest: PolicyDigest(bytes: []))
-      if !policies.contains(found) { policies.append(found) }
+  /// A group reaches the items of other services, so that no service's own policy tells what it opens: the one of the changed
+  /// pattern stands for all. A group that the user's own policies grant already was proved for, whoever grants it beside.
+  private func judgeGroups(of change: LayerChange, _ service: ExactText, _ proposal: inout ProposedPolicy) {
+    if proposal.loosened.isEmpty, change.grantsMore { proposal.loosened = [policy(of: service, change)] }
+    let bare = change.withoutSystem
+    if proposal.hidden.isEmpty, bare.grantsMore || change.ofUserAlone.grantsMore {
+      proposal.hidden = [policy(of: service, bare)]
     }
-    return policies
+  }
+
+  /// The policy of a service before a change. One that cannot be told was shut: the built-in one stands for it.
+  private func policy(of service: ExactText, _ change: LayerChange) -> EffectiveServicePolicy {
+    let policy = try? effective(for: service, in: change.before)
+    return policy ?? EffectiveServicePolicy(policy: .builtIn, digest: PolicyDigest(bytes: []))
   }
 
   /// One service for each pattern of any layer within this one, and its own.
-  private func witnesses(of pattern: ServicePattern, _ after: PolicyLayers) -> [ExactText] {
-    let files = [layers.system, layers.user, after.user, layers.shipped].flatMap(\.files)
+  private func witnesses(of pattern: ServicePattern, _ change: LayerChange) -> [ExactText] {
+    let files = [layers.system, layers.user, change.after.user, layers.shipped].flatMap(\.files)
     return [pattern.witness] + files.map(\.pattern.witness).filter(pattern.matches)
   }
+}
 
-  /// Whether a service opens more easily in the other layers. One that no policy could be told for was shut.
-  private func isLooser(_ service: ExactText, in after: PolicyLayers) -> Bool {
-    guard let new = try? effective(for: service, in: after) else { return false }
-    guard let old = try? effective(for: service, in: layers) else { return true }
-    return new.policy.isLooser(than: old.policy)
+extension ProposedPolicy {
+  /// Each policy once; one that is in force is not hidden as well.
+  fileprivate var withoutRepetition: ProposedPolicy {
+    var proposal = self
+    proposal.loosened = Self.distinct(loosened, but: [])
+    proposal.hidden = Self.distinct(hidden, but: proposal.loosened)
+    return proposal
+  }
+
+  private static func distinct(
+    _ policies: [EffectiveServicePolicy], but others: [EffectiveServicePolicy]
+  ) -> [EffectiveServicePolicy] {
+    var seen = Set(others)
+    return policies.filter { seen.insert($0).inserted }
   }
 }
