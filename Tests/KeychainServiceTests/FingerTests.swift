@@ -169,6 +169,25 @@ import Testing
     #expect(test.ask(.unlock(.passcode)).reason == .noMethodAllowed)
   }
 
+  @Test
+  func `where only the names of fingers are known the passcode comes first after each lock, and the prompt says why`() {
+    let test = bound([.both("right", .enrolled)])
+    _ = test.add("a", "secret", .biometryAny)
+    test.enrolment.set(.named([UInt8](repeating: 1, count: 32), Refusal(.enrolmentUnreadable)))
+    for _ in 0..<2 {
+      _ = test.ask(.lock)
+      // The passcode that leaves nothing behind for fingers, and opens with the finger.
+      test.authenticator.follow([.both("right", .enrolled)])
+      #expect(test.read("a").values == ["secret"])
+      #expect(test.authenticator.requirement?.alternatives == [[.passcode, .biometry]])
+      #expect(test.authenticator.remark == .biometryNotCached)
+    }
+    _ = test.ask(.lock)
+    test.authenticator.follow([.finger(.enrolled), Self.none])
+    #expect(test.read("a").values.isEmpty)
+    #expect(test.ask(.status).status?.keybag == .locked)
+  }
+
   @Test func `a finger enrolled while the prompt is up opens no keybag, and forgets no miss`() {
     let test = bound([.finger(.other)])
     _ = test.add("a", "secret", .biometryAny)

@@ -39,6 +39,10 @@ public enum EnrolmentState: Sendable, Equatable {
     }
   }
 
+  /// The hash of the set where that is known; `nil` where only names are, for which no keys are kept: a finger that was enrolled
+  /// since would open them.
+  public var setHash: [UInt8]? { if case .enrolled(let hash) = self { hash } else { nil } }
+
   /// The hash of the set where it is known, `nil` where nothing is enrolled.
   ///
   /// - Throws: ``Refusal``: why the set is not known. Nothing may be destroyed because of that.

@@ -43,9 +43,12 @@ final class FingerCount<Store: ItemStoring & KeybagStoring>: FingerReceiving {
   func matched() -> MatchVerdict {
     do throws(Refusal) {
       try keychain.requireBiometryUnlocked()
-      guard keychain.ports.enrolment.currentSet(of: keychain.account).hash == set else { return .accepted }
+      let fingers = keychain.ports.enrolment.currentSet(of: keychain.account)
+      guard fingers.hash == set else { return .accepted }
       try keychain.store.clearBiometryMisses()
-      if purpose == .keybagToo, try keychain.keybagState(keys) == .locked, let opened = keychain.biometricUnlock(set) {
+      if purpose == .keybagToo, try keychain.keybagState(keys) == .locked,
+        let opened = keychain.biometricUnlock(fingers)
+      {
         try keychain.fullLocks.unlessLocked(since: begun) { keys.take(opened) }
         keychain.changes.advance()
       }
@@ -85,16 +88,17 @@ extension UserKeychain {
     return "biometry: locked, \(limit) in a row did not match; the passcode ends that"
   }
 
-  /// Leaves for the fingers of this set what a passcode opened.
-  func keep(_ classKeys: ClassKeys, forFingers set: [UInt8]?) {
-    guard let set else { return }
+  /// Leaves for these fingers what a passcode opened, where their set is known.
+  func keep(_ classKeys: ClassKeys, forFingers fingers: EnrolmentState) {
+    guard let set = fingers.setHash else { return }
     let name = biometricName(set)
     ports.cache.keepBiometricUnlock(classKeys, for: name, seconds: Self.biometricUnlockSeconds)
   }
 
-  /// What a passcode left for these fingers; `nil` where that has ended.
-  func biometricUnlock(_ set: [UInt8]?) -> ClassKeys? {
-    guard let set else { return nil }
+  /// What a passcode left for these fingers; `nil` where that has ended, and where their set is not
+  /// known.
+  func biometricUnlock(_ fingers: EnrolmentState) -> ClassKeys? {
+    guard let set = fingers.setHash else { return nil }
     return ports.cache.biometricUnlock(for: biometricName(set))
   }
 

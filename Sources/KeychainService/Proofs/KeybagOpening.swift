@@ -123,7 +123,7 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
   }
 
   private func opened(_ classKeys: ClassKeys) throws(Refusal) {
-    let fingers = keychain.ports.enrolment.currentSet(of: keychain.account).hash
+    let fingers = keychain.ports.enrolment.currentSet(of: keychain.account)
     try keychain.fullLocks.unlessLocked(since: begun) {
       keys.take(classKeys)
       keychain.keep(classKeys, forFingers: fingers)

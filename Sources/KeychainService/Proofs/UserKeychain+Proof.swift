@@ -52,7 +52,7 @@ extension UserKeychain {
       keybag: try keybagState(passage.keys), peer: incoming.peer, now: ports.clock.now, bootID: ports.clock.bootID)
     request.evidence = passage.fresh + standingProofs(for: target.service, incoming)
     request.currentEnrolment = try currentEnrolment(target, request.evidence)
-    if request.keybag == .locked, biometricUnlock(ports.enrolment.currentSet(of: account).hash) != nil {
+    if request.keybag == .locked, biometricUnlock(ports.enrolment.currentSet(of: account)) != nil {
       request.biometricUnlock = .possible
     }
     request.context = incoming.context

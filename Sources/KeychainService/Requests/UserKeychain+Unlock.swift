@@ -48,7 +48,7 @@ extension UserKeychain {
       accessControl: accessControl, policy: effective.policy, policyDigest: effective.digest,
       keybag: try keybagState(passage(incoming).keys), peer: incoming.peer, now: ports.clock.now,
       bootID: ports.clock.bootID, mayUnlock: true)
-    if request.keybag == .locked, biometricUnlock(ports.enrolment.currentSet(of: account).hash) != nil {
+    if request.keybag == .locked, biometricUnlock(ports.enrolment.currentSet(of: account)) != nil {
       request.biometricUnlock = .possible
     }
     request.callerStanding = ports.policies.standing(of: incoming.peer, in: effective.policy)
