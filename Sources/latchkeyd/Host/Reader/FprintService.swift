@@ -71,7 +71,7 @@ struct FprintService {
   /// What an error of the bus or of fprintd means for somebody who wants to show a finger.
   static func refusal(for error: BusError) -> Refusal {
     switch error {
-    case .absent(let failure): Refusal(.biometryNotAvailable, detail: "the system bus is not there: \(failure)")
+    case .absent(let failure): Refusal(.biometryNotAvailable, detail: "the system bus is not there (\(failure.words))")
     case .timedOut: silence
     case .malformed: Refusal(.readerBroken, detail: "fprintd's answer cannot be read")
     case .refused(let name): refusal(named: name)

@@ -39,7 +39,7 @@ struct TemplateFolder: EnrolmentReading {
     case .trusted(let facts) where facts.kind == .directory: return
     case .trusted: throw Refusal(.biometryNotAvailable, detail: "\(path) is no folder")
     case .refused(let component, .unreadable(let error)):
-      throw Refusal(.biometryNotAvailable, detail: "\(component): \(error)")
+      throw Refusal(.biometryNotAvailable, detail: "\(component): \(error.words)")
     case .refused(let component, _):
       throw Refusal(.enrolmentUnreadable, detail: "\(component) is not root's alone")
     }
