@@ -18,7 +18,7 @@ _latchkey_options() {
     unlock) echo "--recovery-key" ;;
     log) echo "--count" ;;
     export) echo "--passphrase-fd --force --skip-unprovable" ;;
-    import) echo "--passphrase-fd --replace --dry-run" ;;
+    import) echo "--passphrase-fd --replace --replace-protection --dry-run" ;;
   esac
 }
 

@@ -29,7 +29,8 @@ final class MemoryDaemon: Sendable {
   private let server: FakeDaemon
 
   init(
-    _ script: [ScriptedAnswer] = [.passcode("right")], reuse: Reuse = Reuse(windowSeconds: 0, scope: .never)
+    _ script: [ScriptedAnswer] = [.passcode("right")], reuse: Reuse = Reuse(windowSeconds: 0, scope: .never),
+    enrolment: EnrolmentState = .nothingEnrolled
   ) throws {
     folder = try ScratchFolder()
     let clock = TestClock()
@@ -40,7 +41,7 @@ final class MemoryDaemon: Sendable {
       account: UserAccountName(uid: 1000, name: "alice"), store: MemoryStore(),
       ports: ServicePorts(
         cache: MemoryKeyCache(clock: clock), authenticator: authenticator, policies: FixedPolicies(policy),
-        enrolment: SetEnrolment(.nothingEnrolled), log: RecordedDecisions(), clock: clock, host: SilentHost()))
+        enrolment: SetEnrolment(enrolment), log: RecordedDecisions(), clock: clock, host: SilentHost()))
     server = try FakeDaemon(folder.path("socket")) { socket, message in
       guard case .request(let request, let options) = message.body else { return }
       let answer = keychain.answer(

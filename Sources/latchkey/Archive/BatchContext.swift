@@ -6,11 +6,13 @@ internal import KeychainModel
 struct BatchContext {
   /// Its number; `nil` where no proof is welcome.
   let number: UInt64?
-  private var proved: Set<ProofNeed>
+  private var asked: Set<ProofNeed>
 
   /// Makes one, and unlocks the keybag where it is locked, so that a batch does not find half of it hidden.
-  init(_ session: Session) throws(Failure) {
-    (number, proved) = try Failure.translating { () throws(Refusal) in
+  ///
+  /// - Parameter reason: what the prompt says that unlocks: its proof serves the whole batch.
+  init(_ session: Session, unlockingFor reason: ExactText) throws(Failure) {
+    (number, asked) = try Failure.translating { () throws(Refusal) in
       let isLocked =
         switch try session.keychain.status(options: session.quiet).keybag {
         case .locked, .beforeFirstUnlock: true
@@ -21,19 +23,20 @@ struct BatchContext {
         return (nil, [])
       }
       let number = try session.keychain.makeContext(options: session.quiet)
-      if isLocked { try Self.prove(.passcode, in: number, for: "unlock the keychain", session) }
+      if isLocked { try Self.prove(.passcode, in: number, for: reason, session) }
       return (number, isLocked ? [.passcode, .presence] : [])
     }
   }
 
-  /// Asks once for each of the needs that was not proved yet. One that cannot be met here is left to the requests: they name
+  /// Asks once for each of the needs that was not asked for yet. One that cannot be met here is left to the requests: they name
   /// the items.
   mutating func prove(_ needs: Set<ProofNeed>, for reason: ExactText, _ session: Session) throws(Failure) {
     guard let number else { return }
-    for need in ProofNeed.allCases where needs.contains(need) && !proved.contains(need) {
+    for need in ProofNeed.allCases where needs.contains(need) && !asked.contains(need) {
+      asked.insert(need)
       do throws(Refusal) {
         try Self.prove(need, in: number, for: reason, session)
-        proved.formUnion([need, .presence])
+        asked.insert(.presence)
       } catch {
         guard UnprovableItem.reasons.contains(error.reason) else { throw Failure(error) }
       }

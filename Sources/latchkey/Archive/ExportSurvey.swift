@@ -49,6 +49,9 @@ struct ExportSurvey {
     for group in groups.keys where groups[group]?[.applicationPassword] ?? 0 > 0 { try collect(group, session) }
   }
 
+  /// How many are exported.
+  var exported: UInt64 { counts[.exported] ?? 0 }
+
   /// How many stay, by why.
   var leftOut: [(key: Standing, count: UInt64)] {
     Standing.allCases.filter { $0 != .exported }.map { ($0, counts[$0] ?? 0) }

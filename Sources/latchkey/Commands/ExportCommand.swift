@@ -44,10 +44,12 @@ struct ExportCommand: Command {
   func run(_ session: Session) throws(Failure) -> ExitStatus {
     try checkPlace(session)
     let passphrase = try passphrase.readNew(session)
-    var context = try BatchContext(session)
+    var context = try BatchContext(session, unlockingFor: "export: read all items")
     let survey = try ExportSurvey(session)
-    try context.prove(survey.needsAhead, for: "export the keychain", session)
+    let reason = ExactText("export: read \(ItemCount(survey.exported).text)")
+    try context.prove(survey.needsAhead, for: reason, session)
     var proving = session.proving
+    proving.reason = reason
     proving.context = context.number
     var quiet = session.quiet
     quiet.context = context.number
