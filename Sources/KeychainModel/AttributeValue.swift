@@ -31,28 +31,76 @@ public enum AttributeValue: Hashable, Sendable {
   }
 }
 
+/// One attribute of an item or of a query.
+public struct ItemAttribute: Hashable, Sendable {
+  /// Which.
+  public let key: AttributeKey
+  /// Its value.
+  public let value: AttributeValue
+
+  /// Pairs them.
+  public init(_ key: AttributeKey, _ value: AttributeValue) {
+    self.key = key
+    self.value = value
+  }
+}
+
 /// The attributes of an item or of a query.
 public struct ItemAttributes: Hashable, Sendable {
-  /// One value per attribute.
-  public var values: [AttributeKey: AttributeValue]
+  /// Each attribute once, in the order of their numbers: the order of encoding.
+  ///
+  /// There are a handful of them, so that to go through them takes less than to hash one.
+  public private(set) var entries: [ItemAttribute] = []
 
-  /// No attributes, or those given.
-  public init(_ values: [AttributeKey: AttributeValue] = [:]) { self.values = values }
+  /// No attributes.
+  public init() {}
+
+  /// Those given.
+  public init(_ values: [AttributeKey: AttributeValue]) {
+    entries = values.map { ItemAttribute($0.key, $0.value) }.sorted { $0.key.number < $1.key.number }
+  }
+
+  /// One value per attribute, as a dictionary of its own.
+  public var values: [AttributeKey: AttributeValue] {
+    get {
+      var values: [AttributeKey: AttributeValue] = [:]
+      for entry in entries { values[entry.key] = entry.value }
+      return values
+    }
+    set { self = ItemAttributes(newValue) }
+  }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { entries.isEmpty }
 
   /// The value of an attribute, or `nil`.
   public subscript(_ key: AttributeKey) -> AttributeValue? {
-    get { values[key] }
-    set { values[key] = newValue }
+    get {
+      let number = key.number
+      for entry in entries where entry.key.number == number { return entry.value }
+      return nil
+    }
+    set {
+      let place = entries.firstIndex { $0.key.number >= key.number } ?? entries.endIndex
+      let isThere = place < entries.endIndex && entries[place].key.number == key.number
+      switch (newValue, isThere) {
+      case (let value?, true): entries[place] = ItemAttribute(key, value)
+      case (let value?, false): entries.insert(ItemAttribute(key, value), at: place)
+      case (nil, true): entries.remove(at: place)
+      case (nil, false): break
+      }
+    }
   }
 
+  /// Makes room for so many in all.
+  public mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+
   /// The attributes in the order of their numbers: the order of encoding.
-  public var sorted: [(key: AttributeKey, value: AttributeValue)] {
-    values.sorted { $0.key.number < $1.key.number }.map { (key: $0.key, value: $0.value) }
-  }
+  public var sorted: [(key: AttributeKey, value: AttributeValue)] { entries.map { (key: $0.key, value: $0.value) } }
 
   /// The text of an attribute (text or data), or `nil` where it is absent or a number.
   public func text(_ key: AttributeKey) -> ExactText? {
-    switch values[key] {
+    switch self[key] {
     case .text(let text): text
     case .data(let bytes): ExactText(bytes: bytes)
     default: nil
@@ -61,13 +109,13 @@ public struct ItemAttributes: Hashable, Sendable {
 
   /// The number of an attribute, or `nil`.
   public func number(_ key: AttributeKey) -> Int64? {
-    if case .number(let number) = values[key] { return number }
+    if case .number(let number) = self[key] { return number }
     return nil
   }
 
   /// The date of an attribute in seconds since 1970, or `nil`.
   public func date(_ key: AttributeKey) -> Double? {
-    if case .date(let seconds) = values[key] { return seconds }
+    if case .date(let seconds) = self[key] { return seconds }
     return nil
   }
 }

@@ -3,12 +3,10 @@ internal import KeychainModel
 /// Attributes and their keys, in the order of their numbers.
 extension WireWriter {
   mutating func put(_ attributes: ItemAttributes) throws(WireError) {
-    let sorted = attributes.values.map { (number: $0.key.number, value: $0.value) }
-      .sorted { $0.number < $1.number }
-    put(UInt8(sorted.count))
-    for (number, value) in sorted {
-      put(number)
-      try put(value)
+    put(UInt8(attributes.entries.count))
+    for entry in attributes.entries {
+      put(entry.key.number)
+      try put(entry.value)
     }
   }
 
@@ -41,7 +39,7 @@ extension WireReader {
     let count = Int(try uint8())
     guard count * 4 <= remaining else { throw .truncated }
     var attributes = ItemAttributes()
-    attributes.values.reserveCapacity(count)
+    attributes.reserveCapacity(count)
     var last: UInt8 = 0
     for _ in 0..<count {
       let key = try attributeKey(above: &last)

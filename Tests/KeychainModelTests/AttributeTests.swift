@@ -1,4 +1,5 @@
 import KeychainModel
+import TestSupport
 import Testing
 
 struct AttributeTests {
@@ -110,6 +111,28 @@ struct AttributeTests {
     #expect(attributes.date(.creationDate) == 1.5 && attributes.date(.port) == nil)
     #expect(attributes.sorted.map(\.key) == [.creationDate, .account, .service, .port])
     #expect(attributes[.label] == nil)
+  }
+
+  @Test func `attributes are what a dictionary of them is, in the order of their numbers, however they came`() {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<200 {
+      var expected: [AttributeKey: AttributeValue] = [:]
+      var attributes = ItemAttributes()
+      for step in 0..<Int.random(in: 0...40, using: &generator) {
+        let key = AttributeKey.allCases.randomElement(using: &generator) ?? .label
+        let value: AttributeValue? = Int.random(in: 0..<4, using: &generator) == 0 ? nil : .number(Int64(step))
+        expected[key] = value
+        attributes[key] = value
+      }
+      #expect(attributes.values == expected)
+      #expect(attributes == ItemAttributes(expected) && attributes.hashValue == ItemAttributes(expected).hashValue)
+      #expect(attributes.entries.map(\.key.number) == expected.keys.map(\.number).sorted())
+      #expect(attributes.isEmpty == expected.isEmpty)
+      for key in AttributeKey.allCases { #expect(attributes[key] == expected[key]) }
+      attributes.values[.label] = .text("L")
+      #expect(attributes.text(.label) == "L")
+      #expect(attributes.entries.count == expected.count + (expected[.label] == nil ? 1 : 0))
+    }
   }
 
   @Test func `wire numbers of the small enumerations stay these`() {

@@ -39,7 +39,7 @@ struct ItemSearch {
   ///
   /// - Throws: `.queryInvalid`.
   init(_ query: ItemQuery, groups: [ExactText]?, index: Index) throws(StoreError) {
-    guard query.identifier == nil || query.attributes.values.isEmpty else { throw .queryInvalid }
+    guard query.identifier == nil || query.attributes.isEmpty else { throw .queryInvalid }
     self.query = query
     let asked = query.attributes[.accessGroup].map { [$0.matchingBytes] }
     let wanted = Self.common(asked, groups?.map(\.bytes))
@@ -140,7 +140,8 @@ struct ItemSearch {
   }
 
   private func matches(_ attributes: ItemAttributes) -> Bool {
-    query.attributes.values.allSatisfy { key, wanted in
+    query.attributes.entries.allSatisfy { entry in
+      let (key, wanted) = (entry.key, entry.value)
       if key == .accessible || key == .accessControl { return true }
       if let value = attributes[key] { return value.matches(wanted) }
       let isKeyPart = query.itemClass?.primaryKey.contains(key) ?? false
@@ -151,8 +152,8 @@ struct ItemSearch {
   private var isDecidedByHashes: Bool {
     switch plan {
     case .identifier: return true
-    case .primary: return query.attributes.values.keys.allSatisfy { decidable.contains($0) || isKeyPart($0) }
-    default: return query.attributes.values.keys.allSatisfy(decidable.contains)
+    case .primary: return query.attributes.entries.allSatisfy { decidable.contains($0.key) || isKeyPart($0.key) }
+    default: return query.attributes.entries.allSatisfy { decidable.contains($0.key) }
     }
   }
 

@@ -40,7 +40,9 @@ extension ItemStore {
 
   func check(_ change: ItemChange) throws(StoreError) {
     guard (change.value?.count ?? 0) <= ItemLimits.valueBytes else { throw .valueTooLarge }
-    for key in change.attributes.values.keys where ItemAttributes.kept.contains(key) { throw .attributeRefused(key) }
+    for entry in change.attributes.entries where ItemAttributes.kept.contains(entry.key) {
+      throw .attributeRefused(entry.key)
+    }
     if case .accessControl(let new)? = change.access { try new.checkEncoding() }
   }
 }

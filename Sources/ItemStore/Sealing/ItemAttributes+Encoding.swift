@@ -9,10 +9,10 @@ extension ItemAttributes {
 
   var encoded: [UInt8] {
     var writer = ByteWriter()
-    for (key, value) in sorted {
-      writer.byte(key.number)
-      writer.byte(value.kindNumber)
-      writer.string(value.matchingBytes)
+    for entry in entries {
+      writer.byte(entry.key.number)
+      writer.byte(entry.value.kindNumber)
+      writer.string(entry.value.matchingBytes)
     }
     return writer.bytes
   }
@@ -20,24 +20,24 @@ extension ItemAttributes {
   /// The attributes these bytes stand for, or `nil` where they are malformed.
   init?(encoded bytes: [UInt8]) {
     var reader = ByteReader(bytes)
-    var values: [AttributeKey: AttributeValue] = [:]
+    self.init()
     // Room for what most items have and for the two dates that join them.
-    values.reserveCapacity(8)
+    reserveCapacity(8)
     while !reader.isAtEnd {
       guard let number = reader.byte(), let key = AttributeKey(number: number), let kind = reader.byte(),
         let content = reader.string(atMost: ItemLimits.attributesBytes),
         let value = AttributeValue(kindNumber: kind, content: content)
       else { return nil }
-      values[key] = value
+      self[key] = value
     }
-    self.init(values)
   }
 
   /// Checks names and sizes before anything is written.
   ///
   /// - Throws: `.attributeRefused`, `.attributesTooLarge`.
   func checked(for itemClass: ItemClass) throws(StoreError) -> ItemAttributes {
-    for (key, value) in values {
+    for entry in entries {
+      let (key, value) = (entry.key, entry.value)
       guard itemClass.attributes.contains(key), !Self.kept.contains(key) else { throw .attributeRefused(key) }
       guard value.matchingBytes.count <= ItemLimits.attributeBytes else { throw .attributesTooLarge }
     }
@@ -47,7 +47,7 @@ extension ItemAttributes {
 
   /// The bytes that stand for an attribute in hashes; an absent one counts as empty text, 0 or the epoch.
   func hashedBytes(_ key: AttributeKey) -> [UInt8] {
-    if let value = values[key] { return value.matchingBytes }
+    if let value = self[key] { return value.matchingBytes }
     switch key.kind {
     case .text, .data: return []
     case .number, .date: return [UInt8](repeating: 0, count: 8)

@@ -99,7 +99,7 @@ public struct ItemChange: Sendable {
   /// Whether a proof is needed on a protected item: its value, its flags or its name change. A label edit is free.
   public func touchesProtection(of itemClass: ItemClass) -> Bool {
     let named = Set(itemClass.primaryKey)
-    return value != nil || access != nil || attributes.values.keys.contains(where: named.contains)
+    return value != nil || access != nil || attributes.entries.contains { named.contains($0.key) }
       || !removals.isDisjoint(with: named)
   }
 }

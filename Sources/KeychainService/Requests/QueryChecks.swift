@@ -5,7 +5,7 @@ enum QueryChecks {
   /// A search: a class and its own attributes, or a persistent reference alone.
   static func check(_ query: ItemQuery) throws(Refusal) {
     if query.identifier != nil {
-      guard query.attributes.values.isEmpty else {
+      guard query.attributes.isEmpty else {
         throw Refusal(.invalidParameter, detail: "a persistent reference stands alone")
       }
       return
@@ -17,10 +17,11 @@ enum QueryChecks {
   /// Attributes of a class: known to it, of the right kind, within the bounds.
   static func check(_ attributes: ItemAttributes, of itemClass: ItemClass) throws(Refusal) {
     var total = 0
-    guard attributes.values.count <= ItemLimits.dictionaryKeys else {
+    guard attributes.entries.count <= ItemLimits.dictionaryKeys else {
       throw Refusal(.invalidParameter, detail: "more than \(ItemLimits.dictionaryKeys) attributes")
     }
-    for (key, value) in attributes.values {
+    for entry in attributes.entries {
+      let (key, value) = (entry.key, entry.value)
       guard itemClass.attributes.contains(key) else {
         throw Refusal(.noSuchAttribute, detail: "\(key.rawValue) of \(itemClass.rawValue)")
       }

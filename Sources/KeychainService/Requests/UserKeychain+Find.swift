@@ -72,7 +72,7 @@ extension UserKeychain {
 
   private static func size(of item: Store.Item) -> Int {
     guard let attributes = item.attributes else { return 0 }
-    return attributes.values.values.reduce(0) { $0 + $1.matchingBytes.count + 8 }
+    return attributes.entries.reduce(0) { $0 + $1.value.matchingBytes.count + 8 }
   }
 
   /// Cuts a page to what one reply can hold. The rest comes with the next page.

@@ -19,7 +19,7 @@ extension UserKeychain {
     if let itemClass = request.query.itemClass { try QueryChecks.check(request.changes, of: itemClass) }
     try QueryChecks.checkWritable(request.changes)
     guard
-      !request.changes.values.isEmpty || !request.removals.isEmpty || request.value != nil || request.access != nil
+      !request.changes.isEmpty || !request.removals.isEmpty || request.value != nil || request.access != nil
     else { throw Refusal(.invalidParameter, detail: "the change is empty") }
     var change = ItemChange(attributes: request.changes, removals: request.removals)
     change.creationDate = request.changes.date(.creationDate)
