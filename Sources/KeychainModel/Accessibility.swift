@@ -53,7 +53,23 @@ public enum Accessibility: String, CaseIterable, Sendable {
   }
 
   /// The number in associated data and frames: 1 for the first case.
-  public var number: UInt8 { UInt8((Self.allCases.firstIndex(of: self) ?? 0) + 1) }
+  public var number: UInt8 {
+    switch self {
+    case .whenUnlocked: 1
+    case .afterFirstUnlock: 2
+    case .always: 3
+    case .whenUnlockedThisDeviceOnly: 4
+    case .afterFirstUnlockThisDeviceOnly: 5
+    case .alwaysThisDeviceOnly: 6
+    case .whenPasscodeSetThisDeviceOnly: 7
+    }
+  }
+
+  /// By number: the spelling would be compared letter by letter.
+  public static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
   /// The accessibility with this number, or `nil`.
   public init?(number: UInt8) {

@@ -24,9 +24,21 @@ public enum ItemClass: String, CaseIterable, Sendable {
 
   /// The class with this number, or `nil`.
   public init?(number: UInt8) {
-    guard let found = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = found
+    switch number {
+    case 1: self = .genericPassword
+    case 2: self = .internetPassword
+    case 3: self = .certificate
+    case 4: self = .key
+    case 5: self = .identity
+    default: return nil
+    }
   }
+
+  /// By number: the spelling would be compared letter by letter.
+  public static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
   /// The attributes that tell one item of this class from another, in the order they are hashed.
   ///

@@ -134,6 +134,12 @@ import Testing
         #expect(AccessControl(encoded: made.encoded.dropLast()) == nil)
       }
     }
+    let plain = try AccessControl(accessibility: .always).encoded
+    for bit in 0..<64 where AccessControlFlags.all.rawValue >> bit & 1 == 0 {
+      var bytes = plain
+      bytes[1 + bit / 8] |= 1 << UInt8(bit % 8)
+      #expect(AccessControl(encoded: bytes) == nil, "flag \(bit) is none that is known")
+    }
     let deep = (0..<7).reduce(Constraint.passcode) { tree, _ in .anyOf([tree, .userPresence]) }
     for (rule, fits) in [
       (OperationRule.denied, true), (.constrained(deep), true), (.constrained(.allOf([deep])), false),

@@ -23,6 +23,8 @@ internal import Synchronization
   private let lock = BriefLock(())
   private var isOpen = true
   private var statements: [String: Statement] = [:]
+  /// The one that was asked for last: reads ask for the same one again, and the text is long to hash.
+  private var latest: (text: String, statement: Statement)?
   /// Called before each statement that may write; a test makes it throw.
   private let fault: FaultPlan?
 
@@ -57,6 +59,7 @@ internal import Synchronization
     exclusively {
       guard isOpen else { return }
       isOpen = false
+      latest = nil
       statements.removeAll()
       unsafe sqlite3_close_v2(handle)
     }
@@ -74,7 +77,14 @@ internal import Synchronization
 
   /// The prepared statement for this text; prepared once and kept.
   func statement(_ text: String) throws(StoreError) -> Statement {
-    if let kept = statements[text] { return kept }
+    if let latest, latest.text == text { return latest.statement }
+    let statement: Statement
+    if let kept = statements[text] { statement = kept } else { statement = try prepare(text) }
+    latest = (text, statement)
+    return statement
+  }
+
+  private func prepare(_ text: String) throws(StoreError) -> Statement {
     var prepared: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     // The statements are the program's own: one that cannot be prepared means that the schema is not what it was.

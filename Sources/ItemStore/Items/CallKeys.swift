@@ -5,7 +5,8 @@ internal import SecretMemory
 final class CallKeys {
   private let source: any ClassKeySource
   private var book: Book
-  private var fetched: [ClassKeyName: SecretBytes?] = [:]
+  /// One call asks for one or two of them.
+  private var fetched: [(name: ClassKeyName, key: SecretBytes?)] = []
   private var vouched: [ClassKeyName: Bool] = [:]
 
   /// Where the keybag is looked up.
@@ -39,9 +40,9 @@ final class CallKeys {
   /// The key as the caller has it, or `nil` for locked.
   func key(_ protection: ProtectionClass, _ use: ClassKeyUse) -> SecretBytes? {
     let name = ClassKeyName(protection, use)
-    if let known = fetched[name] { return known }
+    for known in fetched where known.name == name { return known.key }
     let key = source.key(for: protection, use: use)
-    fetched[name] = .some(key)
+    fetched.append((name, key))
     return key
   }
 

@@ -120,20 +120,26 @@ struct ItemIdentity: Equatable, Sendable {
   /// label and format | part (1) | identifier (16) | class (1) | primary hash (32) | access, enrolment behind their lengths.
   func associatedData(_ part: Part) -> [UInt8] {
     var writer = ByteWriter()
+    write(part, to: &writer)
+    return writer.bytes
+  }
+
+  private func write(_ part: Part, to writer: inout ByteWriter) {
     writer.raw(Self.label)
     writer.byte(part.rawValue)
-    writer.raw(identifier.bytes)
+    // Big-endian, as the identifier's own bytes.
+    writer.fixed(identifier.high.byteSwapped)
+    writer.fixed(identifier.low.byteSwapped)
     writer.byte(itemClass.number)
     writer.raw(primaryHash)
     writer.string(access)
     writer.string(enrolment ?? [])
-    return writer.bytes
   }
 
   /// As above, and the two dates as IEEE 754 bits (8 each).
   func metadataAssociatedData(created: Double, changed: Double) -> [UInt8] {
     var writer = ByteWriter()
-    writer.raw(associatedData(.metadata))
+    write(.metadata, to: &writer)
     writer.fixed(created.bitPattern)
     writer.fixed(changed.bitPattern)
     return writer.bytes

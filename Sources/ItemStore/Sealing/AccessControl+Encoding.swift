@@ -32,6 +32,15 @@ extension AccessControl {
     guard let number = reader.byte(), let accessibility = Accessibility(number: number),
       let flags = reader.fixed(UInt64.self), let count = reader.byte(), Int(count) <= ItemOperation.allCases.count
     else { return nil }
+    if count == 0 {
+      // As nearly every item has it: canonical where nothing follows and no flag is one that is not known.
+      guard reader.isAtEnd,
+        let made = try? AccessControl(accessibility: accessibility, flags: AccessControlFlags(rawValue: flags)),
+        made.flags.rawValue == flags
+      else { return nil }
+      self = made
+      return
+    }
     var overrides: [ItemOperation: OperationRule] = [:]
     for _ in 0..<count {
       guard let index = reader.byte(), index >= 1, Int(index) <= ItemOperation.allCases.count,

@@ -37,17 +37,18 @@ struct Index: Sendable {
 
   /// The hash of these attributes in a group and a twin of their own.
   func primary(_ itemClass: ItemClass, _ attributes: ItemAttributes, group: [UInt8], twin: [UInt8]) -> [UInt8] {
-    let parts = itemClass.primaryKey.map { key in
+    var parts = Self.begun(1, itemClass)
+    for key in itemClass.primaryKey {
       switch key {
-      case .accessGroup: group
-      case .synchronizable: twin
-      default: attributes.hashedBytes(key)
+      case .accessGroup: parts.string(group)
+      case .synchronizable: parts.string(twin)
+      default: parts.string(attributes.hashedBytes(key))
       }
     }
-    guard itemClass.hasName else { return hash(1, itemClass, parts, size: 32) }
+    guard itemClass.hasName else { return hash(parts, size: 32) }
     let service = attributes.hashedBytes(itemClass.serviceAttribute)
     var whole = name(itemClass, service: service, account: attributes.hashedBytes(.account))
-    whole.append(contentsOf: hash(1, itemClass, parts, size: 16))
+    whole.append(contentsOf: hash(parts, size: 16))
     return whole
   }
 
@@ -63,13 +64,22 @@ struct Index: Sendable {
 
   func policy(_ pattern: [UInt8]) -> [UInt8] { hash(6, nil, [pattern], size: 16) }
 
-  /// purpose (1) | class (1, or 0) | each part behind its length (4).
   private func hash(_ purpose: UInt8, _ itemClass: ItemClass?, _ parts: [[UInt8]], size: Int) -> [UInt8] {
+    var writer = Self.begun(purpose, itemClass)
+    for part in parts { writer.string(part) }
+    return hash(writer, size: size)
+  }
+
+  /// What is hashed: purpose (1) | class (1, or 0) | each part behind its length (4).
+  private static func begun(_ purpose: UInt8, _ itemClass: ItemClass?) -> ByteWriter {
     var writer = ByteWriter()
     writer.byte(purpose)
     writer.byte(itemClass?.number ?? 0)
-    for part in parts { writer.string(part) }
-    return KeyedHash.hash(writer.bytes, key: key, size: size)
+    return writer
+  }
+
+  private func hash(_ writer: ByteWriter, size: Int) -> [UInt8] {
+    KeyedHash.hash(writer.bytes, key: key, size: size)
   }
 }
 

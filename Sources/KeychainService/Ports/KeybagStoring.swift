@@ -3,15 +3,25 @@ public import SecretMemory
 
 /// The keys of the bound classes, as a passcode or a recovery key opened them.
 public struct ClassKeys: Sendable {
-  private var keys: [ProtectionClass: [ClassKeyUse: SecretBytes]] = [:]
+  /// A place for each class and use; none at all while there is no key.
+  private var keys: [SecretBytes?] = []
 
   /// No keys.
   public init() {}
 
   /// The key of a class for a use, or `nil`.
   public subscript(_ protection: ProtectionClass, _ use: ClassKeyUse) -> SecretBytes? {
-    get { keys[protection]?[use] }
-    set { keys[protection, default: [:]][use] = newValue }
+    get { keys.isEmpty ? nil : keys[Self.place(of: protection, use)] }
+    set {
+      if keys.isEmpty { keys = Array(repeating: nil, count: Self.places) }
+      keys[Self.place(of: protection, use)] = newValue
+    }
+  }
+
+  private static let places = ProtectionClass.allCases.count * ClassKeyUse.allCases.count
+
+  private static func place(of protection: ProtectionClass, _ use: ClassKeyUse) -> Int {
+    Int(protection.rawValue - 1) * ClassKeyUse.allCases.count + Int(use.rawValue - 1)
   }
 }
 

@@ -50,10 +50,9 @@ final class PolicyShelf: PolicyProviding {
   ) throws(Refusal) -> Answer {
     try snapshot.withLock { (kept) throws(Refusal) in
       if kept == nil { kept = try read() }
-      guard var snapshot = kept.take() else { throw Refusal(.internalFailure) }
-      defer { kept = snapshot }
-      snapshot.refresh()
-      return try body(&snapshot)
+      // Where it stands: a copy would share what the look-up then changes.
+      guard let answer = try kept?.refreshed(body) else { throw Refusal(.internalFailure) }
+      return answer
     }
   }
 

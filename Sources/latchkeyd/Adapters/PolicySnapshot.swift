@@ -47,6 +47,14 @@ struct PolicySnapshot {
     known = [:]
   }
 
+  /// Lends itself as it is now.
+  mutating func refreshed<Answer>(
+    _ body: (inout PolicySnapshot) throws(Refusal) -> Answer
+  ) throws(Refusal) -> Answer {
+    refresh()
+    return try body(&self)
+  }
+
   /// Makes the next refresh look whatever the time.
   mutating func expire() { lookAgain = 0 }
 

@@ -20,7 +20,7 @@ final class KeychainRegistry: Sendable {
 
   private final class Slot: Sendable {
     /// Held for moments only, so that who locks can wait for it.
-    let kept = Mutex<Kept?>(nil)
+    let kept = BriefLock<Kept?>(nil)
     /// Held by the one who opens the keychain, however long that takes.
     let opening = Mutex(())
   }
