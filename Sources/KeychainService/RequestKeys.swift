@@ -5,12 +5,12 @@ internal import Synchronization
 /// The class keys within reach of one request: those of the device, those a proof opened just now, those in the cache.
 ///
 /// Where the cache is off, what a proof opened lives here and ends with the request.
-final class RequestKeys<Store: KeybagStoring>: ClassKeySource {
-  private let store: Store
+final class RequestKeys: ClassKeySource {
+  private let store: any KeybagStoring
   private let cache: any KeyCaching
   private let held = Mutex(ClassKeys())
 
-  init(store: Store, cache: any KeyCaching) {
+  init(store: any KeybagStoring, cache: any KeyCaching) {
     self.store = store
     self.cache = cache
   }
@@ -49,7 +49,7 @@ final class RequestKeys<Store: KeybagStoring>: ClassKeySource {
 
 extension UserKeychain {
   /// The keybag's state as this request sees it.
-  func keybagState(_ keys: RequestKeys<Store>) throws(Refusal) -> KeybagState {
+  func keybagState(_ keys: RequestKeys) throws(Refusal) -> KeybagState {
     switch try store.keybagRecord() {
     case .none: return .none
     case .unbound: return .unbound
@@ -79,7 +79,7 @@ extension UserKeychain {
   }
 
   /// Refuses in time, with the reason of this state, what needs a class that is locked.
-  func requireClass(_ protection: ProtectionClass, _ keys: RequestKeys<Store>) throws(Refusal) {
+  func requireClass(_ protection: ProtectionClass, _ keys: RequestKeys) throws(Refusal) {
     let state = try keybagState(keys)
     if protection == .whenPasscodeSet, state == .none || state == .unbound { throw Refusal(.passcodeNotBound) }
     guard state != .none, keys.key(for: protection, use: .values) == nil else { return }

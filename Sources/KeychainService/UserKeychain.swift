@@ -7,10 +7,10 @@ internal import Synchronization
 ///
 /// Safe from many threads; a call blocks for as long as its prompt is up, and for another call's prompt only on the same terminal,
 /// of the same process, or where the wrong answers of those that are up could use up what is left before a wait.
-public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
+public final class UserKeychain: Sendable {
   /// Whose.
   public let account: UserAccountName
-  let store: Store
+  let store: any ItemStoring & KeybagStoring
   let ports: ServicePorts
   let shelf = EvidenceShelf()
   let batches = BatchShelf()
@@ -24,7 +24,7 @@ public final class UserKeychain<Store: ItemStoring & KeybagStoring>: Sendable {
   let unsavedPasscodeChange = Mutex<PasscodeChange>(.none)
 
   /// Puts a keychain together.
-  public init(account: UserAccountName, store: Store, ports: ServicePorts) {
+  public init(account: UserAccountName, store: any ItemStoring & KeybagStoring, ports: ServicePorts) {
     self.account = account
     self.store = store
     self.ports = ports

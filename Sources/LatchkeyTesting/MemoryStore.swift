@@ -7,16 +7,43 @@ public import KeychainService
 public import SecretMemory
 internal import Synchronization
 
+/// An item of a ``MemoryStore`` as a search found it.
+final class FoundMemoryItem: StoredItem {
+  let item: MemoryItem
+
+  init(_ item: MemoryItem) { self.item = item }
+
+  /// The item that the service hands back; `internalFailure` for another store's.
+  static func own(_ found: any StoredItem) throws(Refusal) -> MemoryItem {
+    guard let own = found as? FoundMemoryItem else { throw Refusal(.internalFailure) }
+    return own.item
+  }
+
+  static func own(_ found: [any StoredItem]) throws(Refusal) -> [MemoryItem] {
+    var own: [MemoryItem] = []
+    for item in found { own.append(try Self.own(item)) }
+    return own
+  }
+
+  var identifier: ItemIdentifier { item.identifier }
+  var cursor: UInt64 { item.cursor }
+  var itemClass: ItemClass { item.itemClass }
+  var accessControl: AccessControl { item.accessControl }
+  var boundEnrolment: [UInt8]? { item.boundEnrolment }
+  var attributes: ItemAttributes? { item.attributes }
+  var dead: Reason? { item.dead }
+  var valueBytes: Int? { item.value?.count }
+}
+
 /// An item of a ``MemoryStore``.
-public struct MemoryItem: StoredItem {
-  public let identifier: ItemIdentifier
-  public let cursor: UInt64
-  public let itemClass: ItemClass
-  public var accessControl: AccessControl
-  public var boundEnrolment: [UInt8]?
-  public var attributes: ItemAttributes?
-  public var dead: Reason?
-  public var valueBytes: Int? { value?.count }
+struct MemoryItem: Sendable {
+  let identifier: ItemIdentifier
+  let cursor: UInt64
+  let itemClass: ItemClass
+  var accessControl: AccessControl
+  var boundEnrolment: [UInt8]?
+  var attributes: ItemAttributes?
+  var dead: Reason?
   var value: SecretBytes?
   var applicationPassword: SecretBytes?
 
@@ -34,7 +61,7 @@ public struct MemoryItem: StoredItem {
 }
 
 /// The right to change or delete one item of a ``MemoryStore``.
-public struct MemoryPermit: Sendable {
+struct MemoryPermit: ItemPermit {
   let item: ItemIdentifier
   let operation: ItemOperation
   let accessControl: AccessControl
@@ -66,9 +93,9 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
 
   public func find(
     _ query: ItemQuery, groups: [ExactText], page: PageRequest, keys: any ClassKeySource
-  ) throws(Refusal) -> StoredPage<MemoryItem> {
+  ) throws(Refusal) -> StoredPage {
     let all = contents.withLock { $0.items }
-    var found: [MemoryItem] = []
+    var found: [any StoredItem] = []
     var hidden = 0
     for (looked, item) in all.filter({ $0.cursor > page.after ?? 0 }).enumerated() {
       if looked >= rowsPerPage { return StoredPage(items: found, hidden: hidden, next: item.cursor - 1) }
@@ -80,23 +107,24 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
       guard found.count < page.limit else {
         return StoredPage(items: found, hidden: hidden, next: found.last?.cursor)
       }
-      found.append(shown(item, keys))
+      found.append(FoundMemoryItem(shown(item, keys)))
     }
     return StoredPage(items: found, hidden: hidden, next: nil)
   }
 
   public func existing(
     _ itemClass: ItemClass, attributes: ItemAttributes, keys: any ClassKeySource
-  ) throws(Refusal) -> MemoryItem? {
+  ) throws(Refusal) -> (any StoredItem)? {
     let wanted = MemoryItem.primaryKey(of: itemClass, attributes)
     let found = contents.withLock { $0.items.first { $0.itemClass == itemClass && $0.primaryKey == wanted } }
-    return found.map { shown($0, keys) }
+    return found.map { FoundMemoryItem(shown($0, keys)) }
   }
 
   public func open(
-    _ item: MemoryItem, grant: consuming Grant, keys: any ClassKeySource, itemKey: SecretBytes?,
+    _ found: any StoredItem, grant: consuming Grant, keys: any ClassKeySource, itemKey: SecretBytes?,
     applicationPassword: SecretBytes?
   ) throws(Refusal) -> OpenedItem {
+    let item = try FoundMemoryItem.own(found)
     guard grant.item == item.identifier, grant.operation == .decrypt else { throw Refusal(.internalFailure) }
     guard isOpen(item, keys) else { throw Refusal(.keybagLocked) }
     if let wanted = item.applicationPassword {
@@ -106,7 +134,7 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
     return OpenedItem(value: item.value, itemKey: nil)
   }
 
-  public func add(_ item: NewItem, keys: any ClassKeySource) throws(Refusal) -> MemoryItem {
+  public func add(_ item: NewItem, keys: any ClassKeySource) throws(Refusal) -> any StoredItem {
     let refusal = contents.withLock { contents -> Refusal? in
       let wanted = MemoryItem.primaryKey(of: item.itemClass, item.attributes)
       if let place = contents.items.firstIndex(where: { $0.itemClass == item.itemClass && $0.primaryKey == wanted }) {
@@ -129,14 +157,17 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
     return added
   }
 
-  public func permit(_ item: MemoryItem, grant: consuming Grant) throws(Refusal) -> MemoryPermit {
+  public func permit(_ found: any StoredItem, grant: consuming Grant) throws(Refusal) -> any ItemPermit {
+    let item = try FoundMemoryItem.own(found)
     guard grant.item == item.identifier else { throw Refusal(.internalFailure) }
     return MemoryPermit(item: grant.item, operation: grant.operation, accessControl: item.accessControl)
   }
 
   public func update(
-    _ items: [MemoryItem], change: ItemChange, permits: [MemoryPermit], keys: any ClassKeySource
+    _ found: [any StoredItem], change: ItemChange, permits: [any ItemPermit], keys: any ClassKeySource
   ) throws(Refusal) {
+    let items = try FoundMemoryItem.own(found)
+    let permits = permits.compactMap { $0 as? MemoryPermit }
     guard items.allSatisfy({ isOpen($0, keys) }) else { throw Refusal(.keybagLocked) }
     let refusal = contents.withLock { contents -> Refusal? in
       var changed = contents.items
@@ -159,7 +190,9 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
     if let refusal { throw refusal }
   }
 
-  public func delete(_ items: [MemoryItem], permits: [MemoryPermit]) throws(Refusal) -> Int {
+  public func delete(_ found: [any StoredItem], permits: [any ItemPermit]) throws(Refusal) -> Int {
+    let items = try FoundMemoryItem.own(found)
+    let permits = permits.compactMap { $0 as? MemoryPermit }
     for item in items where item.accessControl.rule(for: .delete) != .allowed {
       guard permits.contains(where: { $0.covers(item, [.delete]) }) else { throw Refusal(.interactionNotAllowed) }
     }
@@ -173,7 +206,8 @@ public final class MemoryStore: ItemStoring, KeybagStoring {
     return deleted
   }
 
-  public func invalidate(_ item: MemoryItem, reason: Reason) throws(Refusal) {
+  public func invalidate(_ found: any StoredItem, reason: Reason) throws(Refusal) {
+    let item = try FoundMemoryItem.own(found)
     contents.withLock { contents in
       for place in contents.items.indices where contents.items[place].identifier == item.identifier {
         contents.items[place].dead = reason

@@ -15,7 +15,7 @@ import Testing
   /// A keychain whose prompts nobody answers, or that stay up for a while.
   private func keychain(
     _ script: ScriptedAnswer, milliseconds: UInt32 = 0
-  ) -> (UserKeychain<MemoryStore>, MockAuthenticator) {
+  ) -> (UserKeychain, MockAuthenticator) {
     let test = TestKeychain()
     _ = test.add("a", "value", .userPresence)
     let authenticator = MockAuthenticator(
@@ -29,7 +29,7 @@ import Testing
   }
 
   private func read(
-    _ keychain: UserKeychain<MemoryStore>, pid: Int32, terminal: UInt64?, _ channel: TestChannel = TestChannel()
+    _ keychain: UserKeychain, pid: Int32, terminal: UInt64?, _ channel: TestChannel = TestChannel()
   ) -> Answer {
     let query = ItemQuery(itemClass: .genericPassword, attributes: TestKeychain.name("a"))
     return keychain.answer(

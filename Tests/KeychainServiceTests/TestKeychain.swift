@@ -14,7 +14,7 @@ struct TestKeychain {
   let cache: MemoryKeyCache
   let authenticator: MockAuthenticator
   let host = SilentHost()
-  let keychain: UserKeychain<MemoryStore>
+  let keychain: UserKeychain
 
   init(
     _ script: [ScriptedAnswer] = [.passcode("right")], policy: ServicePolicy = .builtIn,

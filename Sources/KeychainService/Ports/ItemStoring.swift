@@ -2,8 +2,10 @@ public import AccessPolicy
 public import KeychainModel
 public import SecretMemory
 
-/// A stored item as a search finds it: its value still sealed.
-public protocol StoredItem: Sendable {
+/// A stored item as a search finds it: its value still sealed. Each store has a kind of its own and takes no other's.
+///
+/// A reference, so that a request hands on what was found a dozen times without copying it; nothing of it changes.
+public protocol StoredItem: AnyObject, Sendable {
   /// Its name for life.
   var identifier: ItemIdentifier { get }
   /// Its place in the order of adding; a page goes on behind it.
@@ -27,17 +29,20 @@ extension StoredItem {
   public var hasValue: Bool { valueBytes != nil }
 }
 
+/// The right to change or delete one item, made from a grant. Each store has a kind of its own and takes no other's.
+public protocol ItemPermit: Sendable {}
+
 /// A page of stored items.
-public struct StoredPage<Item: StoredItem>: Sendable {
+public struct StoredPage: Sendable {
   /// The matches whose names could be read, and those found by their exact name although locked.
-  public var items: [Item]
+  public var items: [any StoredItem]
   /// How many rows could match but cannot be read because their class is locked.
   public var hidden: Int
   /// Ask again behind this; `nil` at the end.
   public var next: UInt64?
 
   /// Makes a page.
-  public init(items: [Item], hidden: Int, next: UInt64?) {
+  public init(items: [any StoredItem], hidden: Int, next: UInt64?) {
     self.items = items
     self.hidden = hidden
     self.next = next
@@ -121,48 +126,44 @@ public struct OpenedItem: Sendable {
 /// One user's store. Everything but opening a value works without a proof; opening consumes the proof's grant.
 ///
 /// Every call throws a ``Refusal``: `keybagLocked` where a class key is missing, `storeDamaged`, `storeReadOnly`,
-/// `diskFull`, `ioFailed`, `outOfMemory`, and what the call itself names. A call that throws has changed nothing.
+/// `diskFull`, `ioFailed`, `outOfMemory`, `internalFailure` for an item of another store, and what the call itself names. A call
+/// that throws has changed nothing. A permit of another store permits nothing.
 public protocol ItemStoring: Sendable {
-  /// The store's own kind of item.
-  associatedtype Item: StoredItem
-  /// The right to change or delete one item, made from a grant.
-  associatedtype Permit: Sendable
-
   /// One page of matches in the order of adding. `groups`: whose items are seen.
   func find(
     _ query: ItemQuery, groups: [ExactText], page: PageRequest, keys: any ClassKeySource
-  ) throws(Refusal) -> StoredPage<Item>
+  ) throws(Refusal) -> StoredPage
 
   /// The row with the primary key of these attributes, locked or not.
   func existing(
     _ itemClass: ItemClass, attributes: ItemAttributes, keys: any ClassKeySource
-  ) throws(Refusal) -> Item?
+  ) throws(Refusal) -> (any StoredItem)?
 
   /// Opens a value. Throws `applicationPasswordRequired`, `applicationPasswordWrong`, `rowDamaged`.
   func open(
-    _ item: Item, grant: consuming Grant, keys: any ClassKeySource, itemKey: SecretBytes?,
+    _ item: any StoredItem, grant: consuming Grant, keys: any ClassKeySource, itemKey: SecretBytes?,
     applicationPassword: SecretBytes?
   ) throws(Refusal) -> OpenedItem
 
   /// Stores a new item. Throws `duplicateItem`.
-  func add(_ item: NewItem, keys: any ClassKeySource) throws(Refusal) -> Item
+  func add(_ item: NewItem, keys: any ClassKeySource) throws(Refusal) -> any StoredItem
 
   /// Turns a grant into the right to change or delete the item as it was found. Throws `internalFailure` for another item's
   /// grant.
-  func permit(_ item: Item, grant: consuming Grant) throws(Refusal) -> Permit
+  func permit(_ item: any StoredItem, grant: consuming Grant) throws(Refusal) -> any ItemPermit
 
   /// Changes all of these items or none; refuses to touch the value, flags or name of a protected one without its permit.
   /// Throws `duplicateItem`, `itemChanged` where one is not what was found any more, `interactionNotAllowed` without a permit.
   func update(
-    _ items: [Item], change: ItemChange, permits: [Permit], keys: any ClassKeySource
+    _ items: [any StoredItem], change: ItemChange, permits: [any ItemPermit], keys: any ClassKeySource
   ) throws(Refusal)
 
   /// Deletes all of these items or none; refuses one whose own rule for deletion wants a proof without its permit. Answers how
   /// many there still were. Throws `itemNotFound` where all are gone, `itemChanged`, `interactionNotAllowed`.
-  func delete(_ items: [Item], permits: [Permit]) throws(Refusal) -> Int
+  func delete(_ items: [any StoredItem], permits: [any ItemPermit]) throws(Refusal) -> Int
 
   /// Destroys the item's wrapped key and keeps the row, with the reason.
-  func invalidate(_ item: Item, reason: Reason) throws(Refusal)
+  func invalidate(_ item: any StoredItem, reason: Reason) throws(Refusal)
 
   /// How many items there are.
   func count() throws(Refusal) -> UInt64

@@ -4,9 +4,9 @@ internal import SecretMemory
 internal import Synchronization
 
 /// Takes the fingers of one dialogue: keeps the tally, and opens a locked keybag with what an earlier passcode left for them.
-final class FingerCount<Store: ItemStoring & KeybagStoring>: FingerReceiving {
-  private let keychain: UserKeychain<Store>
-  private let keys: RequestKeys<Store>
+final class FingerCount: FingerReceiving {
+  private let keychain: UserKeychain
+  private let keys: RequestKeys
   /// The fingers the dialogue began with.
   private let set: [UInt8]?
   /// How many full locks there had been when it began.
@@ -20,7 +20,7 @@ final class FingerCount<Store: ItemStoring & KeybagStoring>: FingerReceiving {
   enum Purpose { case presence, keybagToo }
 
   init(
-    _ keychain: UserKeychain<Store>, keys: RequestKeys<Store>, set: [UInt8]?, for requirement: Requirement,
+    _ keychain: UserKeychain, keys: RequestKeys, set: [UInt8]?, for requirement: Requirement,
     since begun: UInt64
   ) {
     self.keychain = keychain

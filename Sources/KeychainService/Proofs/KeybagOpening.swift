@@ -5,7 +5,7 @@ internal import Synchronization
 /// Takes the passcode's key in the middle of a dialogue: binds, opens or mends the keybag with it, and keeps the tally.
 ///
 /// A passcode counts only if PAM took it and it opens the keybag (design promise 1).
-final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiving {
+final class KeybagOpening: PasscodeKeyReceiving {
   /// How the keybag is opened.
   enum Way: Sendable {
     /// With the passcode.
@@ -15,8 +15,8 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
   }
 
   let stretching: StretchingParameters?
-  private let keychain: UserKeychain<Store>
-  private let keys: RequestKeys<Store>
+  private let keychain: UserKeychain
+  private let keys: RequestKeys
   private let channel: any PromptChannel
   private let way: Way
   /// How many full locks there had been when the dialogue began.
@@ -24,7 +24,7 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
   private let newest = Mutex<SecretBytes?>(nil)
 
   init(
-    _ keychain: UserKeychain<Store>, keys: RequestKeys<Store>, channel: any PromptChannel, way: Way = .passcode,
+    _ keychain: UserKeychain, keys: RequestKeys, channel: any PromptChannel, way: Way = .passcode,
     since begun: UInt64
   ) throws(Refusal) {
     self.keychain = keychain
@@ -109,7 +109,7 @@ final class KeybagOpening<Store: ItemStoring & KeybagStoring>: PasscodeKeyReceiv
   func missed() -> MissVerdict {
     do throws(Refusal) {
       let tally = try keychain.store.countMiss()
-      return tally.retryAfterSeconds == 0 ? .goOn : .stop(UserKeychain<Store>.refusal(for: tally))
+      return tally.retryAfterSeconds == 0 ? .goOn : .stop(UserKeychain.refusal(for: tally))
     } catch {
       keychain.guesses.keepMiss()
       return .stop(error)

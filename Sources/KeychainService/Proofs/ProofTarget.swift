@@ -5,8 +5,8 @@ internal import KeychainModel
 enum ProofVerb: String, Sendable { case open, change, delete }
 
 /// One item and what is to be done with it.
-struct ProofTarget<Item: StoredItem>: Sendable {
-  let item: Item
+struct ProofTarget: Sendable {
+  let item: any StoredItem
   let service: ExactText
   let effective: EffectiveServicePolicy
   let operation: ItemOperation

@@ -6,7 +6,7 @@ extension UserKeychain {
   /// The state of one request on its way through decisions and prompts.
   struct Passage {
     let incoming: IncomingRequest
-    let keys: RequestKeys<Store>
+    let keys: RequestKeys
     /// The proofs given for this very request.
     var fresh: [VerifiedEvidence] = []
     /// When its first prompt came up.
@@ -33,8 +33,8 @@ extension UserKeychain {
 
   /// The target of an operation on an item.
   func target(
-    _ item: Store.Item, _ operation: ItemOperation, query: ItemQuery, verb: ProofVerb = .open
-  ) throws(Refusal) -> ProofTarget<Store.Item> {
+    _ item: any StoredItem, _ operation: ItemOperation, query: ItemQuery, verb: ProofVerb = .open
+  ) throws(Refusal) -> ProofTarget {
     let attributes = item.attributes ?? query.attributes
     let service = attributes.text(.service) ?? attributes.text(.server) ?? ExactText(bytes: [])
     return ProofTarget(
@@ -43,7 +43,7 @@ extension UserKeychain {
   }
 
   /// Asks the evaluator about one target.
-  func decide(_ target: ProofTarget<Store.Item>, _ passage: Passage) throws(Refusal) -> Decision {
+  func decide(_ target: ProofTarget, _ passage: Passage) throws(Refusal) -> Decision {
     let incoming = passage.incoming
     let item = target.item
     var request = AccessRequest(
@@ -76,7 +76,7 @@ extension UserKeychain {
   ///
   /// - Throws: ``Refusal``: why they cannot be told, for an item that is bound to a set: it is not judged by less.
   private func currentEnrolment(
-    _ target: ProofTarget<Store.Item>, _ evidence: [VerifiedEvidence]
+    _ target: ProofTarget, _ evidence: [VerifiedEvidence]
   ) throws(Refusal) -> [UInt8]? {
     guard dependsOnEnrolment(target, evidence) else { return nil }
     let state = ports.enrolment.currentSet(of: account)
@@ -85,7 +85,7 @@ extension UserKeychain {
 
   /// Whether the fingers enrolled now can change the decision: a set that is bound, by the item or by the policy, or a finger
   /// already shown. Reading the set costs looks at files, a tenth of a whole read, and most reads do not depend on it.
-  private func dependsOnEnrolment(_ target: ProofTarget<Store.Item>, _ evidence: [VerifiedEvidence]) -> Bool {
+  private func dependsOnEnrolment(_ target: ProofTarget, _ evidence: [VerifiedEvidence]) -> Bool {
     let accessControl = target.item.accessControl
     return accessControl.flags.contains(.biometryCurrentSet) || !accessControl.overrides.isEmpty
       || target.effective.policy.bindsEnrolment || evidence.contains { $0.method == .biometry }
@@ -97,9 +97,9 @@ extension UserKeychain {
   ///
   /// - Parameter further: what else the same proof shall serve, looked for only where a prompt is needed.
   func withGrants<Result>(
-    _ targets: [ProofTarget<Store.Item>], _ passage: inout Passage,
-    further: () throws(Refusal) -> [ProofTarget<Store.Item>] = { () throws(Refusal) in [] },
-    _ body: (ProofTarget<Store.Item>, consuming Grant, Passage) throws(Refusal) -> Result
+    _ targets: [ProofTarget], _ passage: inout Passage,
+    further: () throws(Refusal) -> [ProofTarget] = { () throws(Refusal) in [] },
+    _ body: (ProofTarget, consuming Grant, Passage) throws(Refusal) -> Result
   ) throws(Refusal) -> [Result] {
     defer { endTurn(&passage) }
     while true {
@@ -134,7 +134,7 @@ extension UserKeychain {
   ///
   /// - Throws: ``Refusal``: `itemChanged` where there are other targets: the search is done anew, and passes it over.
   private func invalidate(
-    _ target: ProofTarget<Store.Item>, among targets: [ProofTarget<Store.Item>]
+    _ target: ProofTarget, among targets: [ProofTarget]
   ) throws(Refusal) {
     guard let bound = target.item.boundEnrolment else { return }
     for other in targets where other.item.boundEnrolment == bound {
@@ -150,14 +150,14 @@ extension UserKeychain {
     if targets.count > 1 { throw Refusal(.itemChanged) }
   }
 
-  private func detail(of reason: Reason, _ target: ProofTarget<Store.Item>) -> String {
+  private func detail(of reason: Reason, _ target: ProofTarget) -> String {
     let service = target.service.string
     return reason == .callerNotAllowed || reason == .noMethodAllowed || reason == .remoteDenied
       ? "service \(service)" : ""
   }
 
   private func combine(
-    _ requirement: Requirement, _ target: ProofTarget<Store.Item>, _ passage: Passage,
+    _ requirement: Requirement, _ target: ProofTarget, _ passage: Passage,
     into wanted: inout CombinedRequirement?
   ) {
     let terms = EvidenceTerms(
@@ -171,7 +171,7 @@ extension UserKeychain {
     }
   }
 
-  private func texts(for target: ProofTarget<Store.Item>, _ incoming: IncomingRequest) -> PromptTexts {
+  private func texts(for target: ProofTarget, _ incoming: IncomingRequest) -> PromptTexts {
     let attributes = target.item.attributes
     var texts = PromptTexts(
       program: incoming.peer.executable?.displayPath ?? "", service: target.service,
@@ -186,7 +186,7 @@ extension UserKeychain {
   ///
   /// Returns without a proof where the request had to wait for another prompt: then it is judged anew first.
   func prove(
-    _ wanted: CombinedRequirement, _ passage: inout Passage, way: KeybagOpening<Store>.Way = .passcode
+    _ wanted: CombinedRequirement, _ passage: inout Passage, way: KeybagOpening.Way = .passcode
   ) throws(Refusal) {
     do throws(Refusal) { try obtain(wanted, &passage, way) } catch {
       throw wanted.requirement.alternatives.allSatisfy { $0 == .biometry } ? FingerAlone.marked(error) : error
@@ -194,7 +194,7 @@ extension UserKeychain {
   }
 
   private func obtain(
-    _ wanted: CombinedRequirement, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
+    _ wanted: CombinedRequirement, _ passage: inout Passage, _ way: KeybagOpening.Way
   ) throws(Refusal) {
     let incoming = passage.incoming
     guard incoming.options.interaction == .allow else { throw Refusal(.interactionNotAllowed) }
@@ -222,7 +222,7 @@ extension UserKeychain {
   }
 
   private func ask(
-    _ wanted: CombinedRequirement, until deadline: Instant, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
+    _ wanted: CombinedRequirement, until deadline: Instant, _ passage: inout Passage, _ way: KeybagOpening.Way
   ) throws(Refusal) {
     let set = try? fingers()
     var wanted = wanted
@@ -377,7 +377,7 @@ extension UserKeychain {
   }
 
   /// Writes a decision down where it is about a protected item.
-  func log(_ target: ProofTarget<Store.Item>, _ action: String, _ passage: Passage, _ refusal: Refusal?) {
+  func log(_ target: ProofTarget, _ action: String, _ passage: Passage, _ refusal: Refusal?) {
     guard target.isProtected else { return }
     ports.log.record(
       DecisionRecord(

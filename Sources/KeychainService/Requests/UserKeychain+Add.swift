@@ -8,7 +8,7 @@ extension UserKeychain {
     try requireContext(incoming)
     guard incoming.options.interaction != .skip else { throw Refusal(.invalidParameter, detail: "skip is for reads") }
     let item = try newItem(request, incoming)
-    let stored: Store.Item
+    let stored: any StoredItem
     switch request.onDuplicate {
     case .refuse: stored = try addNew(item, passage(incoming))
     case .replace, .replaceKeepingAccessControl: stored = try upsert(item, request.onDuplicate, incoming)
@@ -21,7 +21,7 @@ extension UserKeychain {
           accessControl: stored.accessControl, value: nil)))
   }
 
-  private func addNew(_ item: NewItem, _ passage: Passage) throws(Refusal) -> Store.Item {
+  private func addNew(_ item: NewItem, _ passage: Passage) throws(Refusal) -> any StoredItem {
     try requireAdding(
       to: item.attributes.text(.service) ?? item.attributes.text(.server) ?? ExactText(bytes: []), item.accessControl,
       boundTo: item.boundEnrolment, passage)
@@ -30,8 +30,9 @@ extension UserKeychain {
   }
 
   /// Adds or replaces, whichever the moment wants: two programs may do it at once and neither sees a duplicate.
-  private func upsert(_ item: NewItem, _ rule: DuplicateRule, _ incoming: IncomingRequest) throws(Refusal) -> Store.Item
-  {
+  private func upsert(
+    _ item: NewItem, _ rule: DuplicateRule, _ incoming: IncomingRequest
+  ) throws(Refusal) -> any StoredItem {
     var passage = passage(incoming)
     for _ in 0..<Self.upsertRounds {
       do throws(Refusal) {
@@ -52,8 +53,8 @@ extension UserKeychain {
   static var upsertRounds: Int { 1000 }
 
   private func replace(
-    _ existing: Store.Item, with item: NewItem, _ rule: DuplicateRule, _ passage: inout Passage
-  ) throws(Refusal) -> Store.Item {
+    _ existing: any StoredItem, with item: NewItem, _ rule: DuplicateRule, _ passage: inout Passage
+  ) throws(Refusal) -> any StoredItem {
     var change = ItemChange(attributes: item.attributes)
     for key in item.itemClass.primaryKey { change.attributes[key] = nil }
     change.value = item.value

@@ -27,12 +27,12 @@ extension UserKeychain {
 
   /// What the next pages behind this one hold, one item for each kind of proof that may be needed.
   func furtherTargets(
-    _ page: StoredPage<Store.Item>, _ request: FindRequest, _ passage: Passage
-  ) throws(Refusal) -> [ProofTarget<Store.Item>] {
+    _ page: StoredPage, _ request: FindRequest, _ passage: Passage
+  ) throws(Refusal) -> [ProofTarget] {
     guard request.query.limit == .all, var next = page.next else { return [] }
     let groups = try visibleGroups(request.query.attributes, passage.incoming)
     var kinds: Set<ProofKind> = []
-    var targets: [ProofTarget<Store.Item>] = []
+    var targets: [ProofTarget] = []
     for _ in 0..<Self.batchPages {
       let further = try store.find(
         request.query, groups: groups, page: PageRequest(after: next, limit: PageBounds.items), keys: passage.keys)
@@ -53,7 +53,7 @@ extension UserKeychain {
     let accessControl: AccessControl
     let boundEnrolment: [UInt8]?
 
-    init(_ target: ProofTarget<Store.Item>) {
+    init(_ target: ProofTarget) {
       service = target.service
       accessControl = target.item.accessControl
       boundEnrolment = target.item.boundEnrolment

@@ -14,7 +14,7 @@ extension UserKeychain {
     if let expected = try incoming.secret(request.onlyIfValue) {
       items = try holding(expected, items, request.query, &passage)
     }
-    var targets: [ProofTarget<Store.Item>] = []
+    var targets: [ProofTarget] = []
     for item in items { targets.append(try target(item, .delete, query: request.query, verb: .delete)) }
     let deleted: Int
     do throws(Refusal) {
@@ -33,14 +33,14 @@ extension UserKeychain {
 
   /// Those of the items that hold this value. Telling is reading: it wants what a read wants.
   private func holding(
-    _ expected: SecretBytes, _ items: [Store.Item], _ query: ItemQuery, _ passage: inout Passage
-  ) throws(Refusal) -> [Store.Item] {
-    var targets: [ProofTarget<Store.Item>] = []
+    _ expected: SecretBytes, _ items: [any StoredItem], _ query: ItemQuery, _ passage: inout Passage
+  ) throws(Refusal) -> [any StoredItem] {
+    var targets: [ProofTarget] = []
     for item in items where item.dead == nil && item.hasValue {
       targets.append(try target(item, .decrypt, query: query))
     }
     let password = try passage.incoming.secret(passage.incoming.options.applicationPassword)
-    let held = try withGrants(targets, &passage) { (target, grant, passage) throws(Refusal) -> Store.Item? in
+    let held = try withGrants(targets, &passage) { (target, grant, passage) throws(Refusal) -> (any StoredItem)? in
       // What is of another length is not opened: a comparison needs no more memory than the request brought.
       guard target.item.valueBytes == expected.count else { return nil }
       let opened = try store.open(

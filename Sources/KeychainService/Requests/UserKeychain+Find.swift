@@ -34,7 +34,7 @@ extension UserKeychain {
   /// The page to answer from. A search for one goes on behind pages that hold nothing for it: it has no next page to ask for.
   private func firstPage(
     _ request: FindRequest, _ groups: [ExactText], _ passage: Passage
-  ) throws(Refusal) -> StoredPage<Store.Item> {
+  ) throws(Refusal) -> StoredPage {
     var request = request
     var page = try matches(request, groups, passage)
     while request.query.limit == .one, let next = page.next, !page.items.contains(where: { $0.dead == nil }) {
@@ -50,7 +50,7 @@ extension UserKeychain {
 
   private func matches(
     _ request: FindRequest, _ groups: [ExactText], _ passage: Passage
-  ) throws(Refusal) -> StoredPage<Store.Item> {
+  ) throws(Refusal) -> StoredPage {
     let most = request.returns.contains(.data) ? PageBounds.values : PageBounds.items
     let limit: Int =
       switch request.query.limit {
@@ -65,18 +65,18 @@ extension UserKeychain {
   }
 
   /// A search for one answers one, with no page behind it; one that is dead only where nothing else matches.
-  private func keepFirst(_ page: inout StoredPage<Store.Item>) {
+  private func keepFirst(_ page: inout StoredPage) {
     page.items = Array((page.items.first { $0.dead == nil } ?? page.items.first).map { [$0] } ?? [])
     page.next = nil
   }
 
-  private static func size(of item: Store.Item) -> Int {
+  private static func size(of item: any StoredItem) -> Int {
     guard let attributes = item.attributes else { return 0 }
     return attributes.entries.reduce(0) { $0 + $1.value.matchingBytes.count + 8 }
   }
 
   /// Cuts a page to what one reply can hold. The rest comes with the next page.
-  private func trim(_ page: inout StoredPage<Store.Item>) {
+  private func trim(_ page: inout StoredPage) {
     var size = 0
     for (index, item) in page.items.enumerated() {
       size += 96 + Self.size(of: item)
@@ -90,10 +90,10 @@ extension UserKeychain {
 
   /// With UI skip, what would need a proof is passed over.
   private func passOverSkipped(
-    _ page: inout StoredPage<Store.Item>, _ request: FindRequest, _ passage: Passage
+    _ page: inout StoredPage, _ request: FindRequest, _ passage: Passage
   ) throws(Refusal) {
     guard passage.incoming.options.interaction == .skip else { return }
-    var kept: [Store.Item] = []
+    var kept: [any StoredItem] = []
     for item in page.items where try proof(item, request, passage) == .atHand { kept.append(item) }
     page.items = kept
   }
@@ -102,7 +102,7 @@ extension UserKeychain {
   private enum ProofNeed { case atHand, missing }
 
   /// What a context or an earlier read proved already, and still serves, need not be proved again.
-  private func proof(_ item: Store.Item, _ request: FindRequest, _ passage: Passage) throws(Refusal) -> ProofNeed {
+  private func proof(_ item: any StoredItem, _ request: FindRequest, _ passage: Passage) throws(Refusal) -> ProofNeed {
     let target = try target(item, .decrypt, query: request.query)
     guard target.isProtected else { return .atHand }
     if item.accessControl.needsApplicationPassword, passage.incoming.options.applicationPassword == nil {
@@ -117,22 +117,22 @@ extension UserKeychain {
   /// Apple's idiom for "does it exist": with UI fail a match whose value would prompt answers -25308 although no value was
   /// asked for.
   private func refuseSilentProbe(
-    _ page: StoredPage<Store.Item>, _ request: FindRequest, _ passage: Passage
+    _ page: StoredPage, _ request: FindRequest, _ passage: Passage
   ) throws(Refusal) {
     guard passage.incoming.options.interaction == .fail else { return }
     for item in page.items where try proof(item, request, passage) == .missing { throw Refusal(.interactionNotAllowed) }
   }
 
   /// Why a search came back empty: nothing is there, or it cannot be seen while locked.
-  private func nothingFound(_ page: StoredPage<Store.Item>, _ passage: Passage) throws(Refusal) -> Refusal {
+  private func nothingFound(_ page: StoredPage, _ passage: Passage) throws(Refusal) -> Refusal {
     guard page.hidden > 0 else { return Refusal(.itemNotFound) }
     return Refusal(
       lockedReason(.whenUnlocked, try keybagState(passage.keys)), detail: HiddenItems.detail(page.hidden))
   }
 
-  private func hidden(_ page: StoredPage<Store.Item>) -> UInt32 { UInt32(clamping: page.hidden) }
+  private func hidden(_ page: StoredPage) -> UInt32 { UInt32(clamping: page.hidden) }
 
-  private func found(_ item: Store.Item, _ request: FindRequest, value: SecretIndex? = nil) -> FoundItem {
+  private func found(_ item: any StoredItem, _ request: FindRequest, value: SecretIndex? = nil) -> FoundItem {
     FoundItem(
       identifier: item.identifier, itemClass: item.itemClass,
       attributes: request.returns.contains(.attributes) ? item.attributes : nil, accessControl: item.accessControl,
@@ -142,10 +142,10 @@ extension UserKeychain {
 
 extension UserKeychain {
   private func values(
-    _ page: StoredPage<Store.Item>, _ request: FindRequest, _ passage: inout Passage
+    _ page: StoredPage, _ request: FindRequest, _ passage: inout Passage
   ) throws(Refusal) -> Answer {
     let wanted = try openable(page, request)
-    var targets: [ProofTarget<Store.Item>] = []
+    var targets: [ProofTarget] = []
     for item in wanted { targets.append(try target(item, .decrypt, query: request.query)) }
     let password = try passage.incoming.secret(passage.incoming.options.applicationPassword)
     let fitting = Self.fitting(wanted)
@@ -173,7 +173,7 @@ extension UserKeychain {
   }
 
   /// The items of a page whose values one reply can hold: the first always, then as many as fit.
-  private static func fitting(_ items: [Store.Item]) -> (last: UInt64, bytes: Int) {
+  private static func fitting(_ items: [any StoredItem]) -> (last: UInt64, bytes: Int) {
     var bytes = 0
     var last: UInt64 = 0
     for item in items {
@@ -187,7 +187,7 @@ extension UserKeychain {
 
   /// The items of a page whose values are opened. A single dead or damaged one is refused by its own reason; among many it
   /// is passed over, so that one bad row never hides the others.
-  private func openable(_ page: StoredPage<Store.Item>, _ request: FindRequest) throws(Refusal) -> [Store.Item] {
+  private func openable(_ page: StoredPage, _ request: FindRequest) throws(Refusal) -> [any StoredItem] {
     switch request.query.limit {
     case .one:
       for item in page.items where item.dead == nil { return [item] }
@@ -201,7 +201,7 @@ extension UserKeychain {
 
   /// Opens one of a page's items. A damaged one among others comes without its value: it does not hide them.
   private func open(
-    _ target: ProofTarget<Store.Item>, _ grant: consuming Grant, _ passage: Passage, _ password: SecretBytes?,
+    _ target: ProofTarget, _ grant: consuming Grant, _ passage: Passage, _ password: SecretBytes?,
     among count: Int
   ) throws(Refusal) -> OpenedItem {
     do throws(Refusal) {
@@ -214,7 +214,7 @@ extension UserKeychain {
   }
 
   private func open(
-    _ target: ProofTarget<Store.Item>, _ grant: consuming Grant, _ passage: Passage, _ password: SecretBytes?
+    _ target: ProofTarget, _ grant: consuming Grant, _ passage: Passage, _ password: SecretBytes?
   ) throws(Refusal) -> OpenedItem {
     guard target.item.hasValue else { return OpenedItem(value: nil, itemKey: nil) }
     try noticeRemovedPasscode(target)
@@ -230,7 +230,7 @@ extension UserKeychain {
   }
 
   /// A `whenPasscodeSet` item ends with the passcode, also where nothing else would have asked for it.
-  private func noticeRemovedPasscode(_ target: ProofTarget<Store.Item>) throws(Refusal) {
+  private func noticeRemovedPasscode(_ target: ProofTarget) throws(Refusal) {
     guard target.item.accessControl.accessibility == .whenPasscodeSetThisDeviceOnly,
       destroyKeysOfRemovedPasscode() == .destroyed
     else { return }
@@ -238,7 +238,7 @@ extension UserKeychain {
   }
 
   private func assemble(
-    _ page: StoredPage<Store.Item>, _ items: [Store.Item], _ opened: [OpenedItem?], _ request: FindRequest
+    _ page: StoredPage, _ items: [any StoredItem], _ opened: [OpenedItem?], _ request: FindRequest
   ) -> Answer {
     var answered: [FoundItem] = []
     var secrets: [SecretBytes] = []

@@ -3,13 +3,16 @@ internal import KeychainModel
 
 extension UserKeychain {
   /// The group of every program that no policy file gives another.
-  static var defaultGroup: ExactText { "default" }
+  static let defaultGroup: ExactText = "default"
 
   /// The access groups this caller holds: those that policy files grant, then the default group. It adds to the first.
   ///
   /// Apple's order: the granted groups come before the one that every program of the user has anyway.
   func heldGroups(_ incoming: IncomingRequest) -> [ExactText] {
-    ports.policies.groups(of: incoming.peer).filter { $0 != Self.defaultGroup } + [Self.defaultGroup]
+    var groups = ports.policies.groups(of: incoming.peer)
+    groups.removeAll { $0 == Self.defaultGroup }
+    groups.append(Self.defaultGroup)
+    return groups
   }
 
   /// The groups a query sees. Throws `missingEntitlement` for a group the caller does not hold.

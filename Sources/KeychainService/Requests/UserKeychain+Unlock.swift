@@ -9,7 +9,7 @@ extension UserKeychain {
   /// Unlocks the keybag; asks nothing where it is open already.
   func unlock(_ request: UnlockRequest, _ incoming: IncomingRequest) throws(Refusal) -> Answer {
     var passage = passage(incoming)
-    let way: KeybagOpening<Store>.Way
+    let way: KeybagOpening.Way
     switch request {
     case .passcode:
       switch try keybagState(passage.keys) {
@@ -106,7 +106,7 @@ extension UserKeychain {
 
   /// A passcode proof for the keychain itself, which opens no item.
   func askForPasscode(
-    _ purpose: ProofPurpose, _ action: String, _ passage: inout Passage, _ way: KeybagOpening<Store>.Way
+    _ purpose: ProofPurpose, _ action: String, _ passage: inout Passage, _ way: KeybagOpening.Way
   ) throws(Refusal) {
     let accessControl: AccessControl
     do throws(AccessControlError) {
@@ -118,7 +118,7 @@ extension UserKeychain {
 
   private func ask(
     _ asked: Requirement, _ purpose: ProofPurpose, _ action: String, _ passage: inout Passage,
-    _ way: KeybagOpening<Store>.Way = .passcode
+    _ way: KeybagOpening.Way = .passcode
   ) throws(Refusal) {
     var wanted = asked
     wanted.unlocksKeybag = true
@@ -138,7 +138,7 @@ extension UserKeychain {
   /// Puts up the prompt of a request that is about no item, and writes the decision down.
   func require(
     _ requirement: Requirement, _ effective: EffectiveServicePolicy, purpose: ProofPurpose, action: String,
-    _ passage: inout Passage, _ way: KeybagOpening<Store>.Way = .passcode, scope: ProofScope = .ownService
+    _ passage: inout Passage, _ way: KeybagOpening.Way = .passcode, scope: ProofScope = .ownService
   ) throws(Refusal) {
     let incoming = passage.incoming
     let terms = EvidenceTerms(

@@ -38,11 +38,11 @@ extension UserKeychain {
   /// Every match of a query, all pages of it. Throws `itemNotFound`, or why matches are hidden: none is left out silently.
   func everyMatch(
     _ query: ItemQuery, _ passage: Passage, locked: PageRequest.LockedMatches = .named
-  ) throws(Refusal) -> [Store.Item] {
+  ) throws(Refusal) -> [any StoredItem] {
     var query = query
     query.limit = .all
     let groups = try visibleGroups(query.attributes, passage.incoming)
-    var items: [Store.Item] = []
+    var items: [any StoredItem] = []
     var hidden = 0
     var after: UInt64?
     repeat {
@@ -60,9 +60,9 @@ extension UserKeychain {
 
   /// Applies a change once everything it touches is allowed.
   func apply(
-    _ change: ItemChange, to items: [Store.Item], query: ItemQuery, _ passage: inout Passage
+    _ change: ItemChange, to items: [any StoredItem], query: ItemQuery, _ passage: inout Passage
   ) throws(Refusal) {
-    var targets: [ProofTarget<Store.Item>] = []
+    var targets: [ProofTarget] = []
     for item in items {
       if let dead = item.dead { throw Refusal(dead) }
       try requireTwin(change, item)
@@ -91,7 +91,7 @@ extension UserKeychain {
 
   /// An item that goes to another service is added there: the policy of that service has to let the program do so.
   private func requireMove(
-    _ change: ItemChange, _ item: Store.Item, query: ItemQuery, _ passage: Passage
+    _ change: ItemChange, _ item: any StoredItem, query: ItemQuery, _ passage: Passage
   ) throws(Refusal) {
     let keys: [AttributeKey] = [.service, .server]
     guard keys.contains(where: { change.attributes[$0] != nil || change.removals.contains($0) }) else { return }
@@ -109,7 +109,7 @@ extension UserKeychain {
   }
 
   /// What an item is to become must be fit to be synchronised, where it is.
-  private func requireTwin(_ change: ItemChange, _ item: Store.Item) throws(Refusal) {
+  private func requireTwin(_ change: ItemChange, _ item: any StoredItem) throws(Refusal) {
     guard change.access != nil || change.attributes[.synchronizable] != nil else { return }
     var attributes = item.attributes ?? ItemAttributes()
     if let twin = change.attributes[.synchronizable] { attributes[.synchronizable] = twin }

@@ -11,13 +11,13 @@ extension UserStore {
 
   func find(
     _ query: ItemQuery, groups: [ExactText], page: PageRequest, keys: any KeychainService.ClassKeySource
-  ) throws(Refusal) -> StoredPage<UserItem> {
+  ) throws(Refusal) -> StoredPage {
     var query = query
     // Which twin is meant stands in `twin`.
     if query.attributes[.synchronizable] != nil { query.attributes[.synchronizable] = nil }
     let asked = query
     let keys = RequestStoreKeys(source: keys)
-    var found = StoredPage<UserItem>(items: [], hidden: 0, next: page.after ?? 0)
+    var found = StoredPage(items: [], hidden: 0, next: page.after ?? 0)
     for _ in 0..<Self.callsPerPage {
       guard let after = found.next, found.items.isEmpty else { break }
       let part = try call { store throws(StoreError) in
@@ -31,16 +31,17 @@ extension UserStore {
 
   func existing(
     _ itemClass: ItemClass, attributes: ItemAttributes, keys: any KeychainService.ClassKeySource
-  ) throws(Refusal) -> UserItem? {
+  ) throws(Refusal) -> (any StoredItem)? {
     try call { store throws(StoreError) in
       try store.item(itemClass, named: attributes, keys: RequestStoreKeys(source: keys))
     }.map(UserItem.init)
   }
 
   func open(
-    _ item: UserItem, grant: consuming Grant, keys: any KeychainService.ClassKeySource, itemKey: SecretBytes?,
+    _ found: any StoredItem, grant: consuming Grant, keys: any KeychainService.ClassKeySource, itemKey: SecretBytes?,
     applicationPassword: SecretBytes?
   ) throws(Refusal) -> KeychainService.OpenedItem {
+    let item = try UserItem.own(found)
     guard let sealed = item.sealed else { throw Refusal(item.dead ?? .rowDamaged) }
     do throws(StoreError) {
       let opened = try store.open(
@@ -55,7 +56,8 @@ extension UserStore {
     }
   }
 
-  func add(_ item: KeychainService.NewItem, keys: any KeychainService.ClassKeySource) throws(Refusal) -> UserItem {
+  func add(_ item: KeychainService.NewItem, keys: any KeychainService.ClassKeySource) throws(Refusal) -> any StoredItem
+  {
     var new = StoreNewItem(
       itemClass: item.itemClass, attributes: item.attributes, accessControl: item.accessControl, value: item.value)
     new.boundEnrolment = item.boundEnrolment
@@ -70,20 +72,20 @@ extension UserStore {
     return UserItem(found)
   }
 
-  func permit(_ item: UserItem, grant: consuming Grant) throws(Refusal) -> ChangePermit? {
-    // A row that cannot be read wants no permit: there is nothing left to protect.
-    guard let sealed = item.sealed else { return nil }
+  func permit(_ item: any StoredItem, grant: consuming Grant) throws(Refusal) -> any ItemPermit {
+    guard let sealed = try UserItem.own(item).sealed else { return UserPermit(change: nil) }
     do throws(StoreError) {
-      return try store.permit(sealed, grant: grant)
+      return UserPermit(change: try store.permit(sealed, grant: grant))
     } catch {
       throw Refusal(error, at: store.location.file)
     }
   }
 
   func update(
-    _ items: [UserItem], change: KeychainService.ItemChange, permits: [ChangePermit?],
+    _ found: [any StoredItem], change: KeychainService.ItemChange, permits: [any ItemPermit],
     keys: any KeychainService.ClassKeySource
   ) throws(Refusal) {
+    let items = try UserItem.own(found)
     for item in items where item.sealed == nil { throw Refusal(item.dead ?? .rowDamaged) }
     var wanted = StoreItemChange()
     wanted.attributes = change.attributes
@@ -96,18 +98,20 @@ extension UserStore {
     let changing = wanted
     try call { store throws(StoreError) in
       try store.update(
-        items.compactMap(\.sealed), change: changing, permits: permits.compactMap { $0 },
+        items.compactMap(\.sealed), change: changing, permits: UserPermit.changes(permits),
         keys: RequestStoreKeys(source: keys), now: wallSeconds)
     }
   }
 
-  func delete(_ items: [UserItem], permits: [ChangePermit?]) throws(Refusal) -> Int {
-    try call { store throws(StoreError) in
-      try store.delete(items.map(\.row), permits: permits.compactMap { $0 })
+  func delete(_ found: [any StoredItem], permits: [any ItemPermit]) throws(Refusal) -> Int {
+    let rows = try UserItem.own(found).map(\.row)
+    return try call { store throws(StoreError) in
+      try store.delete(rows, permits: UserPermit.changes(permits))
     }
   }
 
-  func invalidate(_ item: UserItem, reason: Reason) throws(Refusal) {
+  func invalidate(_ item: any StoredItem, reason: Reason) throws(Refusal) {
+    let item = try UserItem.own(item)
     guard let cause = DeadCause.allCases.first(where: { $0.reason == reason }) else { throw Refusal(.internalFailure) }
     try call { store throws(StoreError) in try store.invalidate(item.identifier, cause) }
   }
@@ -115,7 +119,7 @@ extension UserStore {
   func count() throws(Refusal) -> UInt64 { try call { store throws(StoreError) in try store.count() } }
 }
 
-extension StoredPage where Item == UserItem {
+extension StoredPage {
   /// Adds what one call of the store found. Rows that cannot be read stand among the others, in the same order.
   fileprivate mutating func take(_ part: ItemPage, asked: ItemClass?, limit: Int) {
     items = part.items.map(UserItem.init)

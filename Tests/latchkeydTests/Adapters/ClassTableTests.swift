@@ -23,7 +23,7 @@ import Testing
   }
 
   private let folder = ScratchFolder()
-  private let keychain: UserKeychain<UserStore>
+  private let keychain: UserKeychain
 
   init() throws {
     let clock = TestClock()

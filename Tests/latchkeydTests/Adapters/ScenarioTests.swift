@@ -12,7 +12,7 @@ private final class Scenario<Store: ItemStoring & KeybagStoring> {
   let clock = TestClock()
   let authenticator: MockAuthenticator
   let log = RecordedDecisions()
-  let keychain: UserKeychain<Store>
+  let keychain: UserKeychain
   private(set) var lines: [String] = []
 
   init(_ store: Store) {

@@ -27,7 +27,7 @@ import Testing
     return query
   }
 
-  private func found(_ store: UserStore, _ query: ItemQuery, limit: Int = 256) throws -> StoredPage<UserItem> {
+  private func found(_ store: UserStore, _ query: ItemQuery, limit: Int = 256) throws -> StoredPage {
     try store.find(
       query, groups: ["default"], page: PageRequest(after: nil, limit: limit), keys: StoreOwnKeys(store: store))
   }
