@@ -8,20 +8,30 @@ public enum FingerHolder: Hashable, Sendable {
   case ownPrompt(HoldingPrompt)
 }
 
-/// What a prompt that has the reader is about. All of it but the terminal's name is others' words.
+/// What a prompt that has the reader is about. All of it but where it stands is others' words.
 public struct HoldingPrompt: Hashable, Sendable {
   /// The program that asks.
   public var program: ShownText
   /// The service; empty where it is the keychain itself.
   public var service: ShownText
-  /// The terminal's or display's name; empty where it has none.
-  public var terminal: ShownText
+  /// Where it stands.
+  public var site: Site
+
+  /// Where a prompt stands.
+  public enum Site: Hashable, Sendable {
+    /// At a terminal or display of this name.
+    case named(ShownText)
+    /// At a terminal that has no name here: one of a mount namespace of its own.
+    case ownTerminal
+    /// At a display that has no name.
+    case nameless
+  }
 
   /// Describes a prompt.
-  public init(program: ShownText, service: ShownText, terminal: ShownText) {
+  public init(program: ShownText, service: ShownText, site: Site) {
     self.program = program
     self.service = service
-    self.terminal = terminal
+    self.site = site
   }
 }
 
@@ -32,7 +42,19 @@ extension PacketWriter {
     case .prompt: try byte(2)
     case .ownPrompt(let prompt):
       try byte(3)
-      for text in [prompt.program, prompt.service, prompt.terminal] { try shown(text) }
+      try shown(prompt.program)
+      try shown(prompt.service)
+      try site(prompt.site)
+    }
+  }
+
+  private mutating func site(_ value: HoldingPrompt.Site) throws(DialogueError) {
+    switch value {
+    case .named(let name):
+      try byte(1)
+      try shown(name)
+    case .ownTerminal: try byte(2)
+    case .nameless: try byte(3)
     }
   }
 }
@@ -42,7 +64,16 @@ extension PacketReader {
     switch try byte() {
     case 1: .somebody
     case 2: .prompt
-    case 3: .ownPrompt(HoldingPrompt(program: try shown(), service: try shown(), terminal: try shown()))
+    case 3: .ownPrompt(HoldingPrompt(program: try shown(), service: try shown(), site: try site()))
+    case let other: throw .unknownKind(other)
+    }
+  }
+
+  private mutating func site() throws(DialogueError) -> HoldingPrompt.Site {
+    switch try byte() {
+    case 1: .named(try shown())
+    case 2: .ownTerminal
+    case 3: .nameless
     case let other: throw .unknownKind(other)
     }
   }

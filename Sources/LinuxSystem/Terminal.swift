@@ -5,7 +5,8 @@ public enum Terminal {
   /// Whether a descriptor is an open terminal.
   public static func isTerminal(_ descriptor: OwnedDescriptor) -> Bool { isatty(descriptor.number) == 1 }
 
-  /// The terminal's device number, as in ``PeerIdentity/terminalDevice``.
+  /// The terminal's device number, as in ``PeerIdentity/terminalDevice``. Terminals of two devpts may have the same one:
+  /// ``TerminalFile`` tells them apart.
   ///
   /// - Throws: ``Errno``: ENOTTY (no terminal).
   public static func device(_ terminal: OwnedDescriptor) throws(Errno) -> UInt64 {

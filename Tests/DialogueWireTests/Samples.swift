@@ -129,7 +129,15 @@ let promptSamples: [Sample] = [
       .ownPrompt(
         HoldingPrompt(
           program: ShownText("/usr/bin/mail"), service: ShownText("com.example.mail"),
-          terminal: ShownText("/dev/pts/3"))))),
+          site: .named(ShownText("/dev/pts/3")))))),
+  Sample(
+    "finger waits for a prompt of a terminal of its own",
+    PrompterCue.fingerWaits(
+      .ownPrompt(HoldingPrompt(program: ShownText("/usr/bin/mail"), service: .none, site: .ownTerminal)))),
+  Sample(
+    "finger waits for a window",
+    PrompterCue.fingerWaits(
+      .ownPrompt(HoldingPrompt(program: .none, service: ShownText("com.example.mail"), site: .nameless)))),
   Sample("done by the daemon", PrompterCue.done(.failed(ShownText("no")))),
   Sample(
     "setup with a finger",

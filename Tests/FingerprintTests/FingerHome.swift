@@ -53,9 +53,14 @@ final class FingerHome {
     try #require(result.status == 0, "\(result.output)\(result.complaint)")
   }
 
-  /// Begins to read an item at a terminal.
-  func get(_ name: String) throws -> Reading {
-    try Reading(commandLine, name, account)
+  /// Begins to read an item at a terminal: at a new one where none is named.
+  func get(_ name: String, at person: Person? = nil) throws -> Reading {
+    try Reading(commandLine, name, account, at: person)
+  }
+
+  /// Begins to read an item at a terminal of another devpts.
+  func get(_ name: String, at person: Person, of terminals: ForeignTerminals) throws -> SpawnedProcess {
+    try commandLine.start("get", "-s", "com.example.\(name)", "-a", "me", at: person, of: terminals)
   }
 
   /// What `status` notes.
@@ -77,6 +82,20 @@ final class FingerHome {
     ).output.contains("true")
   }
 
+  /// Has the client at a terminal do nothing any more, and ends its prompter: as a program of the same user's may.
+  func silence(_ person: Person) throws {
+    let device = try Terminal.device(person.terminal)
+    let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+    let found = all.compactMap { try? ProcessStatus.read($0) }
+    let client = try #require(found.first { $0.name == "latchkey" && $0.terminalDevice == device })
+    kill(client.pid, SIGSTOP)
+    let prompters = found.filter { $0.name == "latchkey-prompt" && $0.parent == daemon.process?.pid }
+    // The one that has this terminal open, whose number there is 5.
+    let prompter = try #require(
+      prompters.first { (try? Files.facts("/proc/\($0.pid)/fd/5"))?.specialDevice == device })
+    kill(prompter.pid, SIGKILL)
+  }
+
   /// Ends the helper that was started last, as a crash of its own would; answers how many were ended.
   func killNewestHelper() -> Int {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
@@ -96,8 +115,8 @@ final class Reading {
   let before: TerminalSettings
   private let output: String
 
-  init(_ commandLine: CommandLine, _ name: String, _ account: TestAccount) throws {
-    person = try Person(owner: account.account)
+  init(_ commandLine: CommandLine, _ name: String, _ account: TestAccount, at place: Person? = nil) throws {
+    person = try place ?? Person(owner: account.account)
     before = try person.settings
     output = "\(account.account.home)/value-\(UInt32.random(in: 0 ... .max))"
     process = try commandLine.start(

@@ -78,15 +78,6 @@ import Testing
     #expect(daemon.received.last == .presentation(.none))
   }
 
-  @Test func `a terminal is known by its own name`() {
-    #expect(ControllingTerminal.path(of: 136 << 8) == "/dev/pts/0")
-    #expect(ControllingTerminal.path(of: 136 << 8 | 7) == "/dev/pts/7")
-    #expect(ControllingTerminal.path(of: 137 << 8 | 1) == "/dev/pts/257")
-    #expect(ControllingTerminal.path(of: 4 << 8 | 1) == "/dev/tty1")
-    #expect(ControllingTerminal.path(of: 4 << 8 | 64) == "/dev/ttyS0")
-    #expect(ControllingTerminal.path(of: 5 << 8) == nil)
-  }
-
   @Test(arguments: [
     (0, "", Reason.emptyPasscode), (0, "\n", .emptyPasscode), (1, "", nil), (510, "", nil), (511, "", nil),
     (511, "\n", nil), (512, "", .answerTooLong), (512, "\n", .answerTooLong), (513, "", .answerTooLong),

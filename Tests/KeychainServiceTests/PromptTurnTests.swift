@@ -29,13 +29,14 @@ import Testing
   }
 
   private func read(
-    _ keychain: UserKeychain, pid: Int32, terminal: UInt64?, _ channel: TestChannel = TestChannel()
+    _ keychain: UserKeychain, pid: Int32, terminal: UInt64?, session: Int32 = 90,
+    _ channel: TestChannel = TestChannel()
   ) -> Answer {
     let query = ItemQuery(itemClass: .genericPassword, attributes: TestKeychain.name("a"))
     return keychain.answer(
       IncomingRequest(
         request: .find(FindRequest(query: query, returns: .data)), options: RequestOptions(), secrets: [],
-        peer: TestKeychain.peer(pid: pid, terminal: terminal), channel: channel))
+        peer: TestKeychain.peer(pid: pid, terminal: terminal, session: session), channel: channel))
   }
 
   private var soon: Instant { clock.now.adding(seconds: 20) }
@@ -61,6 +62,64 @@ import Testing
     }
     #expect(eventually { authenticator.mostPromptsAtOnce == 2 })
     for channel in channels { channel.end(.clientGone) }
+  }
+
+  @Test func `a session whose terminal only has the same number waits for nobody`() {
+    let (keychain, authenticator) = keychain(.never)
+    let channels = [TestChannel(), TestChannel()]
+    for number in 0..<2 {
+      Thread.detachNewThread {
+        _ = self.read(keychain, pid: 200 + Int32(number), terminal: 7, session: 90 + Int32(number), channels[number])
+      }
+    }
+    #expect(eventually { authenticator.mostPromptsAtOnce == 2 })
+    for channel in channels { channel.end(.clientGone) }
+  }
+
+  @Test func `who waits is told for whose prompt, and where that stands as soon as it is known`() {
+    let turns = PromptTurns()
+    let terminal = TestKeychain.peer().terminal!
+    let clock = clock
+    let end = soon
+    let channel = TestChannel()
+    let first = PromptHolder(
+      process: ProcessIdentity(pid: 4242, startTime: 1), program: "/usr/bin/python3",
+      service: ExactText("x\" asks for nothing\n"))
+    let second = PromptHolder(process: ProcessIdentity(pid: 4243, startTime: 1), program: "", service: ExactText(""))
+    let up = try! turns.take(.terminal(terminal), for: first, until: end, clock: clock, channel: TestChannel()).ticket
+    let done = Mutex(false)
+    Thread.detachNewThread {
+      let ticket = try? turns.take(.terminal(terminal), for: second, until: end, clock: clock, channel: channel).ticket
+      if let ticket { turns.give(back: ticket) }
+      done.withLock { $0 = true }
+    }
+    let wait = "another prompt is up; waiting for its end: process 4242"
+    let asks = ", \"/usr/bin/python3\" asks for \"x\\\" asks for nothing\\n\""
+    #expect(eventually { channel.notices.map(\.text) == [wait + asks] })
+    turns.note(.ownTerminal, of: up)
+    #expect(eventually { channel.notices.map(\.text) == [wait + asks, wait + " on a terminal of its own" + asks] })
+    turns.give(back: up)
+    #expect(eventually { done.withLock { $0 } })
+    #expect(channel.notices.count == 2)
+  }
+
+  @Test(arguments: [(63, false), (64, false), (65, true)])
+  func `of a name 64 characters are told`(_ count: Int, _ isCut: Bool) {
+    let name = String(repeating: "n", count: count)
+    var holder = PromptHolder(process: ProcessIdentity(pid: 7, startTime: 1), program: name, service: ExactText(""))
+    let kept = "\"" + String(repeating: "n", count: min(count, 64)) + "\"" + (isCut ? "…" : "")
+    #expect(holder.line == "another prompt is up; waiting for its end: process 7, \(kept) asks for the keychain")
+    holder.site = .named("/dev/pts/3")
+    #expect(holder.line.contains("process 7 on \"/dev/pts/3\", \"n"))
+  }
+
+  @Test func `the longest line of the worst names fits a notice`() {
+    let worst = String(repeating: "\u{1}\u{10FFFF}", count: 200)
+    let holder = PromptHolder(
+      process: ProcessIdentity(pid: .max, startTime: 1), program: worst, service: ExactText(worst),
+      site: .named(worst))
+    // KeychainWire's bound for a notice is that of a reason.
+    #expect(holder.line.utf8.count <= RequestOptions.reasonBytes, "\(holder.line.utf8.count)")
   }
 
   @Test(arguments: [(31, Reason?.none), (32, nil), (33, .promptPending)])
@@ -92,15 +151,18 @@ import Testing
   @Test func `threads that take turns at random places and processes all get there, never two at one`() {
     let turns = PromptTurns()
     let up = Mutex<(places: Set<Int>, processes: Set<Int>, clashes: Int, done: Int)>(([], [], 0, 0))
+    let leader = ProcessIdentity(pid: 90, startTime: 90)
     DispatchQueue.concurrentPerform(iterations: 12) { number in
       var generator = SeededGenerator(seed: UInt64(number + 1))
       for _ in 0..<25 {
         let place = Int.random(in: 0..<3, using: &generator)
         let process = Int.random(in: 0..<3, using: &generator)
-        let identity = ProcessIdentity(pid: Int32(process), startTime: 1)
+        let holder = PromptHolder(
+          process: ProcessIdentity(pid: Int32(process), startTime: 1), program: "", service: ExactText(""))
+        let terminal = TerminalIdentity(device: UInt64(place), leader: leader)
         guard
           let (ticket, _) = try? turns.take(
-            .terminal(UInt64(place)), identity, until: soon, clock: clock, channel: TestChannel())
+            .terminal(terminal), for: holder, until: soon, clock: clock, channel: TestChannel())
         else { continue }
         up.withLock { up in
           if !up.places.insert(place).inserted || !up.processes.insert(process).inserted { up.clashes += 1 }

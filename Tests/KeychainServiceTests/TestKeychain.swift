@@ -34,9 +34,9 @@ struct TestKeychain {
         host: host))
   }
 
-  static func peer(pid: Int32 = 100, terminal: UInt64? = 1, uid: UInt32 = 1000) -> PeerFacts {
+  static func peer(pid: Int32 = 100, terminal: UInt64? = 1, uid: UInt32 = 1000, session: Int32 = 90) -> PeerFacts {
     let process = ProcessIdentity(pid: pid, startTime: UInt64(pid))
-    let leader = ProcessIdentity(pid: 90, startTime: 90)
+    let leader = ProcessIdentity(pid: session, startTime: UInt64(session))
     return PeerFacts(
       uid: uid, process: process, terminal: terminal.map { TerminalIdentity(device: $0, leader: leader) },
       session: leader, origin: .local)

@@ -1,4 +1,5 @@
 import CLinux
+import Foundation
 import TestSupport
 import Testing
 
@@ -23,6 +24,51 @@ import Testing
   #expect(throws: Errno.notTerminal) { try Terminal.device(null) }
   #expect(throws: Errno.notTerminal) { try Terminal.owner(null) }
   #expect(throws: Errno.notTerminal) { try TerminalSettings(of: null) }
+}
+
+@Test func `a terminal is known by its own name`() {
+  #expect(TerminalFile.usualPath(of: 136 << 8) == "/dev/pts/0")
+  #expect(TerminalFile.usualPath(of: 136 << 8 | 7) == "/dev/pts/7")
+  #expect(TerminalFile.usualPath(of: 137 << 8 | 1) == "/dev/pts/257")
+  #expect(TerminalFile.usualPath(of: 4 << 8 | 1) == "/dev/tty1")
+  #expect(TerminalFile.usualPath(of: 4 << 8 | 64) == "/dev/ttyS0")
+  #expect(TerminalFile.usualPath(of: 5 << 8) == nil)
+}
+
+@Test func `a terminal is the same by every descriptor, and no other is`() throws {
+  let (one, other) = (try Person(), try Person())
+  let file = try TerminalFile(of: one.terminal)
+  #expect(try TerminalFile(of: Files.open(one.path, [.readingAndWriting, .notControlling])) == file)
+  #expect(try TerminalFile(of: other.terminal) != file)
+  #expect(Terminal.path(one.terminal) == one.path)
+  // Another's name, or one that is none below /dev, is not taken for its own.
+  #expect(file.path(from: other.path) == one.path)
+  #expect(file.path(from: "/proc/self/fd/\(one.terminal.number)") == one.path)
+  #expect(throws: Errno.notTerminal) { try TerminalFile(of: Files.open("/dev/null", .reading)) }
+}
+
+@Test(.enabled(if: isRoot, "mounts a devpts"))
+func `a terminal of another devpts is another one, and has no name here, whatever its number`() throws {
+  let own = try Person()
+  let terminals = try ForeignTerminals()
+  let file = try TerminalFile(of: own.terminal)
+  let root = try #require(try Users.account(0))
+  let twin = try terminals.person(number: Int(file.device & 0xFF), owner: root)
+  #expect(try Terminal.device(twin.terminal) == file.device)
+  #expect(try TerminalFile(of: twin.terminal) != file)
+  #expect(try Files.readLink("/proc/self/fd/\(twin.terminal.number)") == own.path)
+  #expect(Terminal.path(twin.terminal) == nil)
+}
+
+@Test func `a terminal that is opened once more takes what it can and never waits, and the others still do`() throws {
+  let person = try Person()
+  let own = try Terminal.reopenForWriting(person.terminal)
+  #expect(tcflow(person.terminal.number, TCOOFF) == 0)
+  #expect(throws: Errno.wouldBlock) { try Files.writeAll(own, Array("x".utf8).span) }
+  tcflow(person.terminal.number, TCOON)
+  try Files.writeAll(own, Array("y".utf8).span)
+  try person.see("y")
+  #expect(fcntl(person.terminal.number, F_GETFL) & O_NONBLOCK == 0)
 }
 
 @Test func `a process's terminal has the same number in its status as in the file system`() throws {

@@ -50,13 +50,17 @@ import Testing
     #expect(try stage.report() == "ready")
     try stage.ask()
     try person.see("Passcode for alice: ")
-    let other = HoldingPrompt(
+    var other = HoldingPrompt(
       program: ShownText("/usr/bin/python3"), service: ShownText("x\".\n  Touch the fingerprint reader"),
-      terminal: ShownText("/dev/pts/7"))
+      site: .named(ShownText("/dev/pts/7")))
     try stage.daemon?.send(PrompterCue.fingerWaits(.ownPrompt(other)))
     try person.see(
       "in use for another prompt: \"/usr/bin/python3\" asks for \"x\\\".\\u{A}  Touch the fingerprint reader\" on"
         + " \"/dev/pts/7\"; a finger shown now is for that.")
+    try person.see("Passcode for alice: ")
+    other.site = .ownTerminal
+    try stage.daemon?.send(PrompterCue.fingerWaits(.ownPrompt(other)))
+    try person.see("Touch the fingerprint reader\" on a terminal of its own; a finger shown now is for that.")
     try person.see("Passcode for alice: ")
     try stage.daemon?.send(PrompterCue.fingerWaits(.prompt))
     try person.see("in use for another prompt; a finger shown now is not for this one.")

@@ -38,6 +38,13 @@ public final class Person {
     if let owner { chown(path, owner.uid, owner.gid) }
   }
 
+  /// Sits down at a terminal that is there.
+  init(keyboard: OwnedDescriptor, terminal: OwnedDescriptor, path: String) {
+    self.keyboard = keyboard
+    self.terminal = terminal
+    self.path = path
+  }
+
   /// Types keys.
   public func type(_ keys: String) throws { try Files.writeAll(keyboard, Array(keys.utf8).span) }
 

@@ -87,6 +87,8 @@ public struct ProofRequest: Sendable {
   public var remark: Reason?
   /// Whether the proof is still of use to the keychain, whatever its client wants; the dialogue ends where it is not.
   public var standing: @Sendable () -> ChannelLiveness = { .alive }
+  /// Takes down where the dialogue stands, once that is known; nothing where nobody is asked.
+  public var placed: @Sendable (PromptSite) -> Void = { _ in }
 
   /// Gathers a request.
   public init(

@@ -203,9 +203,11 @@ extension UserKeychain {
     let deadline = passage.deadline ?? ports.clock.now.adding(seconds: wanted.requirement.deadlineSeconds)
     passage.deadline = deadline
     if passage.ticket == nil {
-      let place: PromptTurns.Place = incoming.peer.terminal.map { .terminal($0.device) } ?? .display
+      let place: PromptTurns.Place = incoming.peer.terminal.map { .terminal($0) } ?? .display
+      let holder = PromptHolder(
+        process: incoming.peer.process, program: wanted.texts.program, service: wanted.texts.service)
       let (ticket, turn) = try turns.take(
-        place, incoming.peer.process, until: deadline, clock: ports.clock, channel: incoming.channel)
+        place, for: holder, until: deadline, clock: ports.clock, channel: incoming.channel)
       passage.ticket = ticket
       // The prompt that was up may have given a proof that serves this request too.
       if turn == .afterWaiting { return }
@@ -240,6 +242,7 @@ extension UserKeychain {
       passcodeKey: receiver,
       finger: FingerCount(self, keys: passage.keys, set: set, for: wanted.requirement, since: begun))
     request.standing = { [fullLocks] in fullLocks.current == begun ? .alive : .ended(.systemCancelled) }
+    if let ticket = passage.ticket { request.placed = { [turns] in turns.note($0, of: ticket) } }
     request.enrolment = set
     if set != nil, requirement.unlocksKeybag, !requirement.alternatives.contains(.biometry) {
       request.remark = .biometryNotCached

@@ -51,7 +51,11 @@ struct PromptTexts {
       var words = beginning + " for another prompt: "
       words += prompt.program.isEmpty ? "an unknown program" : quoted(prompt.program)
       words += " asks for " + (prompt.service.isEmpty ? "the keychain" : quoted(prompt.service))
-      if !prompt.terminal.isEmpty { words += " on " + quoted(prompt.terminal) }
+      switch prompt.site {
+      case .named(let name): words += " on " + quoted(name)
+      case .ownTerminal: words += " on a terminal of its own"
+      case .nameless: break
+      }
       return words + "; a finger shown now is for that."
     }
   }

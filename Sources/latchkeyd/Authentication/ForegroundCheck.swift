@@ -4,13 +4,17 @@ internal import LinuxSystem
 
 /// Whether a program is in front on its own terminal. From the background it would have the keys taken that are meant for the
 /// program in front, and so would a prompt that stays up after its program was stopped.
+///
+/// The kernel tells a process's terminal by its number alone (proc(5), tty_nr), which a terminal of another devpts may have as
+/// well. A prompt on such a terminal is then held to the same rule, as its shell in a container wants it; that the terminal is
+/// the program's own is not known by that.
 struct ForegroundCheck {
   /// The device number of the terminal that the prompt is on.
   let device: UInt64
   /// The program that asks.
   let process: ProcessIdentity
 
-  /// - Returns: whether the terminal is the program's own; on any other it is neither in front nor behind.
+  /// - Returns: whether the terminal has the number of the program's own; on any other it is neither in front nor behind.
   /// - Throws: ``Refusal``: `noWayToPrompt` where it is the program's own and another program has it; `clientGone`.
   @discardableResult
   func require() throws(Refusal) -> Ownership {

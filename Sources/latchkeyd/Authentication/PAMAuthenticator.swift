@@ -111,6 +111,7 @@ struct PAMAuthenticator: Authenticating {
     let presentation = try channel.presentation(until: watch.deadline)
     try watch.requireWanted()
     let place = try PromptPlace(presentation, account: request.account, peer: peer, pinentries: pinentries)
+    if let site = place.site { request.placed(site) }
     watch.foreground = place.terminal.flatMap { try? Terminal.device($0) }
       .map { ForegroundCheck(device: $0, process: peer.process) }
     let scene = PromptScene(place: place, session: sessions.session(of: peer.process))
@@ -119,7 +120,7 @@ struct PAMAuthenticator: Authenticating {
       FingerLeg(
         FingerLeg.Setting(
           request: request, peer: peer, stack: stack, terminalName: scene.terminalName, programs: programs,
-          reader: reader, turns: turns, prompt: ReaderTurns.Prompt(request, place)))
+          reader: reader, turns: turns, prompt: ReaderTurns.Prompt(request, place, peer)))
     }
     let dialogue = ProofDialogue(
       request: request, legs: legs, finger: finger, scene: scene, programs: programs, gate: gate, watch: watch)
@@ -144,13 +145,23 @@ struct PAMAuthenticator: Authenticating {
 }
 
 extension ReaderTurns.Prompt {
-  fileprivate init(_ request: ProofRequest, _ place: PromptPlace) {
-    let device = place.terminal.flatMap { try? Terminal.device($0) }
+  fileprivate init(_ request: ProofRequest, _ place: PromptPlace, _ peer: PeerFacts) {
+    let file = place.terminal.flatMap { try? TerminalFile(of: $0) }
     self.init(
       uid: request.account.uid,
-      place: device.map { .terminal($0) } ?? .window(.random(in: 0 ... .max)),
+      place: file.map { .terminal($0, session: peer.session) } ?? .window(.random(in: 0 ... .max)),
       description: HoldingPrompt(
         program: ShownText(request.texts.program), service: ShownText(request.texts.service.bytes),
-        terminal: ShownText(place.terminalName)))
+        site: HoldingPrompt.Site(place.site)))
+  }
+}
+
+extension HoldingPrompt.Site {
+  fileprivate init(_ site: PromptSite?) {
+    switch site {
+    case .named(let name): self = .named(ShownText(name))
+    case .ownTerminal: self = .ownTerminal
+    case .nameless, nil: self = .nameless
+    }
   }
 }

@@ -7,7 +7,7 @@ internal import SecretMemory
 
 /// Where the answer comes from, checked.
 enum PromptPlace: Sendable {
-  /// The person at this terminal, with the name it has.
+  /// The person at this terminal, with the name it has here; empty for one of a mount namespace of its own.
   case terminal(OwnedDescriptor, name: String)
   /// The person at a display, through pinentry.
   case display(PinentryPlan)
@@ -37,6 +37,15 @@ enum PromptPlace: Sendable {
   var terminal: OwnedDescriptor? {
     guard case .terminal(let terminal, _) = self else { return nil }
     return terminal
+  }
+
+  /// What people are told of it; `nil` where nobody is asked.
+  var site: PromptSite? {
+    switch self {
+    case .terminal: terminalName.isEmpty ? .ownTerminal : .named(terminalName)
+    case .display: terminalName.isEmpty ? .nameless : .named(terminalName)
+    case .supplied: nil
+    }
   }
 
   /// The terminal's name, or the display's; empty where there is neither.

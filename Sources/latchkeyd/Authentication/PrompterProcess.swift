@@ -91,7 +91,8 @@ final class PrompterProcess {
   /// Tells it something about the finger. That it is gone is noticed elsewhere.
   func tell(_ cue: PrompterCue) { try? channel.send(cue) }
 
-  /// Lets it give the surface back and leave until a moment, then ends it and gives the surface back in its place.
+  /// Lets it give the surface back and leave until a moment, then ends it, gives the surface back in its place and says there
+  /// that the prompt is over.
   func end(by moment: UInt64) {
     while standing == .running {
       let results = try? Poll.wait([PollEntry(descriptor)], until: moment)
@@ -102,6 +103,7 @@ final class PrompterProcess {
     process.killAndWait()
     if case .ended = standing { return }
     saved?.restore()
+    saved?.tellEnd()
   }
 }
 

@@ -1,4 +1,6 @@
+internal import AccessPolicy
 internal import DialogueWire
+internal import LinuxSystem
 internal import Synchronization
 
 /// Lets one prompt at a time have the fingerprint reader, of all users and all their programs: a finger that is shown for what
@@ -19,8 +21,9 @@ final class ReaderTurns: Sendable {
 
   /// Where a prompt stands: who looks at one place sees one prompt end and the next one come.
   enum Place: Hashable, Sendable {
-    /// A terminal, by device number.
-    case terminal(UInt64)
+    /// A terminal, and the session of the program that asks there: a number that is free is given to the next terminal, which
+    /// another session has.
+    case terminal(TerminalFile, session: ProcessIdentity?)
     /// A window. Two of them are never the same place.
     case window(UInt64)
   }

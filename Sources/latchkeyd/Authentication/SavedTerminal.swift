@@ -22,4 +22,19 @@ struct SavedTerminal {
     guard (try? TerminalSettings(of: terminal)) == before.readingKeys() else { return }
     try? before.applyNow(to: terminal)
   }
+
+  /// Says that the prompt is over, on a line of its own, where the one that drew it could not: its words may still stand there
+  /// while the reader and the keys are another's already. After ``restore()``, which lets the terminal be opened.
+  ///
+  /// It never waits longer than a moment: a terminal that was stopped (ctrl-S) takes nothing, and whoever shares it could stop
+  /// it between a look and a write. So it is written to through a description of our own that does not block.
+  func tellEnd() {
+    guard let own = try? Terminal.reopenForWriting(terminal) else { return }
+    try? Terminal.write(Self.ending, to: own, until: Clock.boottime + Self.patience)
+  }
+
+  /// What is said.
+  static let ending = "\r\nLatchkey: this prompt has ended; a finger shown or a passcode typed now is not for it.\r\n"
+  /// How long a terminal may take to take it: nanoseconds.
+  private static let patience: UInt64 = 50_000_000
 }

@@ -15,7 +15,7 @@ struct TerminalCheck {
     self.peer = peer
   }
 
-  /// Checks it and gives its name, or "" where it has none here.
+  /// Checks it and gives its name, or "" where it has none here: a container's, say.
   ///
   /// - Throws: ``Refusal``: `noWayToPrompt`, `clientGone`.
   func name() throws(Refusal) -> String {
@@ -23,11 +23,12 @@ struct TerminalCheck {
       let owner = try? Terminal.owner(terminal)
     else { throw Refusal(.noWayToPrompt, detail: "the descriptor is not a terminal's") }
     let ownership = try ForegroundCheck(device: device, process: peer.process).require()
-    // Its own user's, or the one that controls the program (a shell of root on a user's terminal).
-    guard ownership == .own || owner == account.uid else {
+    let path = Terminal.path(terminal) ?? ""
+    // Its own user's, or the one that controls the program (a shell of root on a user's terminal). That one is known by its
+    // number, which says something of the terminals here alone: those of another devpts have the same numbers.
+    guard (ownership == .own && !path.isEmpty) || owner == account.uid else {
       throw Refusal(.noWayToPrompt, detail: "the terminal belongs to another user")
     }
-    let path = (try? Files.readLink("/proc/self/fd/\(terminal.number)")) ?? ""
-    return path.hasPrefix("/dev/") && path.utf8.count <= 256 ? path : ""
+    return path.utf8.count <= 256 ? path : ""
   }
 }

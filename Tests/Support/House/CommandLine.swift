@@ -42,6 +42,22 @@ public struct CommandLine {
       command, input: input, environment: variables, as: account, descriptors: descriptors, timeout: timeout)
   }
 
+  /// Runs it at one of these terminals, where it sees them and those of its own number here not.
+  public func start(_ arguments: String..., at place: Person, of terminals: ForeignTerminals) throws -> SpawnedProcess {
+    let named = ["USER=\(account.name)", "HOME=\(account.home)"] + environment.map { "\($0)=\($1)" }
+    let person = ["--reuid", "\(account.uid)", "--regid", "\(account.gid)", "--clear-groups"]
+    let words =
+      terminals.entrance + ["/usr/bin/setpriv"] + person + ["/usr/bin/env", "-i"] + named
+      + ["/usr/bin/setsid", "-c", "-w", latchkey] + arguments
+    var plan = SpawnPlan(arguments: words, environment: [:], descriptors: streams(at: place))
+    plan.newSession = false
+    return try Spawn.start(words[0], plan)
+  }
+
+  private func streams(at person: Person) -> [SpawnPlan.Descriptor] {
+    (0...2).map { .init(person.terminal, as: $0) }
+  }
+
   /// Runs it at a terminal of its own, with the value going to a file where one is named; the person answers.
   public func start(_ arguments: String..., at person: Person, output: String? = nil) throws -> SpawnedProcess {
     // setsid -c gives it the terminal as its own, as a login shell has it.
@@ -51,9 +67,7 @@ public struct CommandLine {
       arguments: ["setsid", "-c", "-w", "/bin/sh", "-c", words + redirected], environment: variables)
     plan.newSession = false
     plan.asUser = account
-    plan.descriptors = [
-      .init(person.terminal, as: 0), .init(person.terminal, as: 1), .init(person.terminal, as: 2),
-    ]
+    plan.descriptors = streams(at: person)
     return try Spawn.start("/usr/bin/setsid", plan)
   }
 
@@ -64,9 +78,7 @@ public struct CommandLine {
     var plan = SpawnPlan(arguments: ["setsid", "-c", "-w", "/bin/sh", "-i"], environment: shell)
     plan.newSession = false
     plan.asUser = account
-    plan.descriptors = [
-      .init(person.terminal, as: 0), .init(person.terminal, as: 1), .init(person.terminal, as: 2),
-    ]
+    plan.descriptors = streams(at: person)
     return try Spawn.start("/usr/bin/setsid", plan)
   }
 

@@ -1,4 +1,6 @@
+import AccessPolicy
 import DialogueWire
+import LinuxSystem
 import Testing
 
 @testable import latchkeyd
@@ -9,13 +11,25 @@ import Testing
   private let second: UInt64 = 1_000_000_000
 
   private func prompt(_ terminal: UInt64, uid: UInt32 = 1000) -> ReaderTurns.Prompt {
-    ReaderTurns.Prompt(uid: uid, place: .terminal(terminal), description: description(terminal))
+    prompt(at: .terminal(file(terminal), session: session), uid: uid, description(terminal))
   }
 
   private func description(_ terminal: UInt64) -> HoldingPrompt {
     HoldingPrompt(
       program: ShownText("/usr/bin/python3"), service: ShownText("com.example.bio"),
-      terminal: ShownText("/dev/pts/\(terminal)"))
+      site: .named(ShownText("/dev/pts/\(terminal)")))
+  }
+
+  private let session = ProcessIdentity(pid: 700, startTime: 7)
+
+  private func file(_ number: UInt64, of devpts: UInt64 = 24) -> TerminalFile {
+    TerminalFile(fileSystem: devpts, inode: number + 3, device: 136 << 8 | number)
+  }
+
+  private func prompt(
+    at place: ReaderTurns.Place, uid: UInt32 = 1000, _ description: HoldingPrompt? = nil
+  ) -> ReaderTurns.Prompt {
+    ReaderTurns.Prompt(uid: uid, place: place, description: description ?? self.description(1))
   }
 
   @Test func `the first that came has the reader, the others wait in order, and one that gives up is passed over`() {
@@ -53,6 +67,25 @@ import Testing
     #expect(turns.turn(of: first, now: 0) == .ours)
     turns.leave(first, now: second)
     #expect(turns.turn(of: turns.enter(prompt(1)), now: second) == .ours)
+  }
+
+  @Test func `a terminal of another devpts, or the next one of the same number, is another place`() {
+    let own = ReaderTurns.Place.terminal(file(1), session: session)
+    let later = ProcessIdentity(pid: 701, startTime: 9)
+    let others: [ReaderTurns.Place] = [
+      .terminal(file(1, of: 25), session: session),
+      .terminal(TerminalFile(fileSystem: 24, inode: 9, device: file(1).device), session: session),
+      .terminal(TerminalFile(fileSystem: 24, inode: file(1).inode, device: 4 << 8 | 1), session: session),
+      .terminal(file(1), session: later), .terminal(file(1), session: nil),
+    ]
+    for other in others {
+      let turns = ReaderTurns()
+      let first = turns.enter(prompt(at: own))
+      #expect(turns.turn(of: first, now: 0) == .ours)
+      turns.leave(first, now: second)
+      let next = turns.enter(prompt(at: other))
+      #expect(turns.turn(of: next, now: second) == .next(from: second + ReaderTurns.pause), "\(other)")
+    }
   }
 
   @Test func `one that waited in vain delays nobody`() {

@@ -55,6 +55,31 @@ extension AuthenticationTests {
       kill(front, SIGKILL)
     }
 
+    @Test func `a terminal of another devpts is only its own user's, and is not called by a name from here`() throws {
+      let owner = TestAccount(password: "x")
+      let here = try Person(owner: owner.account)
+      let number = try #require(Int(here.path.dropFirst("/dev/pts/".count)))
+      let terminals = try ForeignTerminals()
+      let twin = try terminals.person(number: number, owner: owner.account)
+      let (shell, background) = try shell(on: twin)
+      defer {
+        shell.killAndWait()
+        kill(background, SIGKILL)
+      }
+      let front = try ProcessStatus.read(background).parent
+      let (root, own) = (UserAccountName(uid: 0, name: "root"), UserAccountName(uid: owner.uid, name: owner.name))
+      #expect(throws: Refusal(.noWayToPrompt, detail: "the terminal belongs to another user")) {
+        try TerminalCheck(twin.terminal, account: root, peer: peer(front)).name()
+      }
+      #expect(try TerminalCheck(twin.terminal, account: own, peer: peer(front)).name() == "")
+      #expect(throws: Refusal(.noWayToPrompt, detail: "the program runs in the background of its terminal")) {
+        try TerminalCheck(twin.terminal, account: own, peer: peer(background)).name()
+      }
+      let place = PromptPlace.terminal(twin.terminal, name: "")
+      #expect(place.site == .ownTerminal && place.terminalName.isEmpty)
+      kill(front, SIGKILL)
+    }
+
     @Test func `a program that is gone, or whose number is in use again, is refused`() throws {
       let person = try Person()
       let root = UserAccountName(uid: 0, name: "root")

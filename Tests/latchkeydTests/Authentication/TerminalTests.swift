@@ -154,6 +154,39 @@ extension AuthenticationTests {
       try expectRestored()
     }
 
+    @Test(arguments: [SIGKILL, SIGSTOP])
+    func `where a prompter ends without a word the daemon says on the terminal that the prompt is over`(signal: Int32)
+      throws
+    {
+      let proving = try asked()
+      try person.type("half")
+      kill(try child("latchkey-prompter"), signal)
+      if signal == SIGSTOP { channel.leave() }
+      #expect(proving.refusal?.reason == (signal == SIGSTOP ? .clientGone : .helperFailed))
+      try person.see(SavedTerminal.ending)
+      #expect(person.unread.isEmpty)
+      try expectRestored()
+    }
+
+    @Test func `a prompter that ends with a word is not spoken over`() throws {
+      let proving = try asked()
+      try person.type("\u{3}")
+      #expect(proving.refusal?.reason == .userCancelled)
+      person.readOn()
+      #expect(!person.screen.contains("this prompt has ended"))
+      try expectRestored()
+    }
+
+    @Test func `a terminal that takes no output keeps nobody waiting for the word that the prompt is over`() throws {
+      let proving = try asked()
+      #expect(tcflow(person.terminal.number, TCOOFF) == 0)
+      kill(try child("latchkey-prompter"), SIGKILL)
+      #expect(proving.refusal?.reason == .helperFailed)
+      tcflow(person.terminal.number, TCOON)
+      #expect(fcntl(person.terminal.number, F_GETFL) & O_NONBLOCK == 0)
+      try expectRestored()
+    }
+
     @Test func `a prompter that hangs is ended, and the terminal is as it was`() throws {
       let taken = try taken(
         below: 250, as: .clientGone, after: { _ in kill(try child("latchkey-prompter"), SIGSTOP) }, by: { $0.leave() })
