@@ -9,8 +9,9 @@ public enum HelperFollowUp: DialogueMessage {
   /// Nothing more: tell the prompter how it ended and exit.
   case finish(PromptVerdict)
 
-  /// How many derivations may follow a proof.
-  public static let maximumCount = 2
+  /// How many derivations may follow a proof: the one that was put off, one for a keybag that was bound meanwhile, and one for the
+  /// passcode from before.
+  public static let maximumCount = 3
 
   /// Who sends this message and who receives it.
   public static var direction: Direction { .daemonToHelper }

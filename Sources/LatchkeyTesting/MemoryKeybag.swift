@@ -41,11 +41,14 @@ extension MemoryStore {
       for use in ClassKeyUse.allCases { made[protection, use] = try? SecretBytes.random(count: 32) }
     }
     let keys = made
-    contents.withLock { contents in
+    return try contents.withLock { contents throws(Refusal) in
+      guard contents.keybag.record.stretching == nil else {
+        throw Refusal(.internalFailure, detail: "the keybag is bound already")
+      }
       contents.keybag = MemoryKeybag(
         record: .bound(parameters, recovery: .absent), classKeys: keys, passcode: stretched)
+      return keys
     }
-    return keys
   }
 
   public func unlock(stretched: SecretBytes) throws(Refusal) -> ClassKeys {

@@ -167,12 +167,14 @@ public final class MockAuthenticator: Authenticating {
     }
     guard let stretched = try? SecretBytes(copying: Array(given.utf8)) else { return Refusal(.outOfMemory) }
     var verdict = request.passcodeKey.passcodeProved(stretched: stretched)
+    // Nothing is stretched here, whatever the parameters.
+    if case .stretchAgain = verdict { verdict = request.passcodeKey.passcodeProved(stretched: stretched) }
     if case .askOldPasscode = verdict, let before, let old = try? SecretBytes(copying: Array(before.utf8)) {
       verdict = request.passcodeKey.oldPasscode(stretched: old)
     }
     switch verdict {
     case .accepted: return nil
-    case .askOldPasscode: return Refusal(.passcodeChanged)
+    case .askOldPasscode, .stretchAgain: return Refusal(.passcodeChanged)
     case .refused(let refusal): return refusal
     }
   }

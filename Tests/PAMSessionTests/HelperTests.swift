@@ -43,7 +43,7 @@ struct HelperTests {
     #expect(try run.process.wait() == .exited(0))
   }
 
-  @Test func `the key is derived beside PAM, again and from the old passcode, twice at most`() throws {
+  @Test func `the key is derived beside PAM, again and from the old passcode, three times at most`() throws {
     let run = try HelperRun(helperRequest(folder, .prompter, derivation: Self.cheap))
     try run.answer("right")
     let stretched = try #require(try run.proof().stretched)
@@ -59,6 +59,9 @@ struct HelperTests {
     try run.prompter!.send(PromptAnswer.answer(id: question.id, secret("old")))
     guard case .stretched(let old) = try run.event() else { return #expect(Bool(false), "no key") }
     #expect(old.equals(try key("old", Self.cheap)))
+    try run.daemon.send(HelperFollowUp.stretchAgain(Self.cheap))
+    guard case .stretched(let third) = try run.event() else { return #expect(Bool(false), "no key") }
+    #expect(third.equals(try key("right", Self.cheap)))
     try run.daemon.send(HelperFollowUp.stretchAgain(other))
     #expect(throws: DialogueError.ended) { try run.event() }
   }

@@ -15,8 +15,6 @@ struct ForeignTerminalTests {
     house = try Household(.system)
     house.add("guarded", Array("value".utf8))
     house.add("hidden", Array("value".utf8))
-    // Prompts of a keybag without a passcode would each bind it.
-    #expect(house.commandLine.run("unlock", passcode: house.password).status == 0)
     terminals = try ForeignTerminals()
     own = try Person(owner: house.account.account)
     twin = try terminals.person(

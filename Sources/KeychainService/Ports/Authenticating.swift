@@ -210,6 +210,8 @@ public enum PasscodeKeyVerdict: Sendable {
   case accepted
   /// It does not open the keybag: ask for the passcode from before, stretched with these parameters.
   case askOldPasscode(StretchingParameters)
+  /// The keybag was bound meanwhile: stretch the passcode that PAM took with these, and hand its key in again.
+  case stretchAgain(StretchingParameters)
   /// It does not count.
   case refused(Refusal)
 }

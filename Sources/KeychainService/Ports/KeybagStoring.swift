@@ -37,6 +37,14 @@ public enum KeybagRecord: Sendable, Equatable {
   case akpuDestroyed(StretchingParameters, recovery: RecoveryKeyState)
   /// It cannot be read.
   case damaged
+
+  /// The parameters that stretch a passcode for it; `nil` where it is not bound, or cannot be read.
+  public var stretching: StretchingParameters? {
+    switch self {
+    case .bound(let parameters, _), .akpuDestroyed(let parameters, _): parameters
+    case .none, .unbound, .damaged: nil
+    }
+  }
 }
 
 /// Whether a recovery key was made.

@@ -14,7 +14,7 @@ final class KeybagOpening: PasscodeKeyReceiving {
     case recoveryKey(SecretBytes)
   }
 
-  let stretching: StretchingParameters?
+  private let parameters: Mutex<StretchingParameters>
   private let keychain: UserKeychain
   private let keys: RequestKeys
   private let channel: any PromptChannel
@@ -32,16 +32,20 @@ final class KeybagOpening: PasscodeKeyReceiving {
     self.channel = channel
     self.way = way
     self.begun = begun
-    switch try keychain.store.keybagRecord() {
-    case .none, .unbound: stretching = try keychain.store.newStretching()
-    case .bound(let parameters, _), .akpuDestroyed(let parameters, _): stretching = parameters
-    case .damaged: throw Refusal(.storeDamaged)
+    let record = try keychain.store.keybagRecord()
+    guard record != .damaged else { throw Refusal(.storeDamaged) }
+    if let bound = record.stretching {
+      parameters = Mutex(bound)
+    } else {
+      parameters = Mutex(try keychain.store.newStretching())
     }
   }
 
+  var stretching: StretchingParameters? { parameters.withLock { $0 } }
+
   func passcodeProved(stretched: SecretBytes?) -> PasscodeKeyVerdict {
     verdict { () throws(Refusal) in
-      guard let parameters = stretching else { throw Refusal(.internalFailure) }
+      let parameters = self.parameters.withLock { $0 }
       let record = try keychain.store.keybagRecord()
       guard let stretched else {
         // A stack that asks more than one question shows presence, but no single answer to wrap keys with.
@@ -63,14 +67,8 @@ final class KeybagOpening: PasscodeKeyReceiving {
   private func open(
     _ record: KeybagRecord, with stretched: SecretBytes, _ parameters: StretchingParameters
   ) throws(Refusal) -> PasscodeKeyVerdict {
-    if record == .none || record == .unbound {
-      try renewed(try keychain.store.bind(stretched: stretched, parameters: parameters))
-      channel.notify(
-        Notice(
-          kind: .bound,
-          text: "The keychain is now bound to this passcode: plain items need one unlock after each boot."))
-      return .accepted
-    }
+    guard let bound = record.stretching else { return try bind(stretched, parameters) }
+    guard bound == parameters else { return stretchAgain(bound) }
     let classKeys: ClassKeys
     do throws(Refusal) {
       classKeys = try keychain.store.unlock(stretched: stretched)
@@ -86,9 +84,34 @@ final class KeybagOpening: PasscodeKeyReceiving {
     return .accepted
   }
 
+  private func bind(
+    _ stretched: SecretBytes, _ parameters: StretchingParameters
+  ) throws(Refusal) -> PasscodeKeyVerdict {
+    let classKeys: ClassKeys
+    do throws(Refusal) {
+      classKeys = try keychain.store.bind(stretched: stretched, parameters: parameters)
+    } catch {
+      guard let bound = try keychain.store.keybagRecord().stretching else { throw error }
+      return stretchAgain(bound)
+    }
+    try renewed(classKeys)
+    channel.notify(
+      Notice(
+        kind: .bound,
+        text: "The keychain is now bound to this passcode: plain items need one unlock after each boot."))
+    return .accepted
+  }
+
+  /// Another prompt bound the keybag while this one was up, with a salt of its own: this key says nothing of the passcode.
+  private func stretchAgain(_ bound: StretchingParameters) -> PasscodeKeyVerdict {
+    parameters.withLock { $0 = bound }
+    return .stretchAgain(bound)
+  }
+
   func oldPasscode(stretched: SecretBytes) -> PasscodeKeyVerdict {
     verdict { () throws(Refusal) in
-      guard let parameters = stretching, let new = newest.withLock({ $0 }) else { throw Refusal(.internalFailure) }
+      guard let new = newest.withLock({ $0 }) else { throw Refusal(.internalFailure) }
+      let parameters = self.parameters.withLock { $0 }
       let classKeys: ClassKeys
       do throws(Refusal) {
         classKeys = try keychain.store.rebind(oldStretched: stretched, newStretched: new, parameters: parameters)

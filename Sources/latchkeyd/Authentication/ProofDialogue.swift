@@ -108,12 +108,24 @@ final class ProofDialogue {
     if case .either = legs { finger?.end() }
     let key = try key(of: proof)
     try ending(.atOnce) { () throws(Refusal) in try watch.requireWanted() }
-    var verdict = request.passcodeKey.passcodeProved(stretched: key)
-    while case .askOldPasscode(let parameters) = verdict {
-      let old = try derive(.askOldPasscode(DerivationOrder(parameters)))
-      verdict = request.passcodeKey.oldPasscode(stretched: old)
+    try settle(request.passcodeKey.passcodeProved(stretched: key))
+  }
+
+  /// Derives what the keybag wants yet, until it has taken the passcode.
+  private func settle(_ first: PasscodeKeyVerdict) throws(DialogueEnd) {
+    var verdict = first
+    while true {
+      switch verdict {
+      case .accepted: return
+      case .refused(let refusal): throw DialogueEnd(refusal, .told)
+      case .stretchAgain(let parameters):
+        let key = try derive(.stretchAgain(DerivationOrder(parameters)))
+        verdict = request.passcodeKey.passcodeProved(stretched: key)
+      case .askOldPasscode(let parameters):
+        let old = try derive(.askOldPasscode(DerivationOrder(parameters)))
+        verdict = request.passcodeKey.oldPasscode(stretched: old)
+      }
     }
-    if case .refused(let refusal) = verdict { throw DialogueEnd(refusal, .told) }
   }
 
   /// What PAM took. A passcode is stretched beside PAM: one that is here already from the helper's start on, under the gate;

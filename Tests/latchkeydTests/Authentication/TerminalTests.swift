@@ -4,6 +4,7 @@ import KeychainModel
 import KeychainService
 import LinuxSystem
 import SecretMemory
+import Synchronization
 import TestSupport
 import Testing
 
@@ -248,6 +249,28 @@ extension AuthenticationTests {
       let expected = try PasscodeStretching.stretch(locked("old horse"), parameters: Scene.cheap)
       #expect(receiver.oldKeys.count == 1)
       #expect(receiver.oldKeys[0].equals(expected))
+      try expectRestored()
+    }
+
+    @Test func `a passcode is stretched once more, unasked, for a keybag that was bound meanwhile`() throws {
+      let bound = StretchingParameters.fresh()
+      let count = Mutex(0)
+      let receiver = TestReceiver(
+        stretching: Scene.cheap,
+        proved: { _ in
+          count.withLock { count in
+            count += 1
+            return count == 1 ? .stretchAgain(bound) : .accepted
+          }
+        })
+      let proving = try asked(receiver)
+      try person.type("right horse\r")
+      #expect(proving.refusal == nil)
+      let expected = try [Scene.cheap, bound].map {
+        try PasscodeStretching.stretch(locked("right horse"), parameters: $0)
+      }
+      #expect(receiver.keys.count == 2)
+      #expect(zip(receiver.keys, expected).allSatisfy { $0?.equals($1) == true })
       try expectRestored()
     }
 
