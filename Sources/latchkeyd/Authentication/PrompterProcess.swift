@@ -7,7 +7,7 @@ internal import LinuxSystem
 final class PrompterProcess {
   private let channel: DialogueChannel
   private let process: SpawnedProcess
-  private let saved: SavedTerminal?
+  private var saved: SavedTerminal?
   /// Whether it will say anything more.
   private(set) var standing = Standing.running
   /// How far the person has come.
@@ -104,6 +104,8 @@ final class PrompterProcess {
     if case .ended = standing { return }
     saved?.restore()
     saved?.tellEnd()
+    // Once: it may be ended by more than one, and the surface is nobody's of ours from here on.
+    saved = nil
   }
 }
 

@@ -165,6 +165,7 @@ extension AuthenticationTests {
       if signal == SIGSTOP { channel.leave() }
       #expect(proving.refusal?.reason == (signal == SIGSTOP ? .clientGone : .helperFailed))
       try person.see(SavedTerminal.ending.trimmingCharacters(in: .newlines))
+      person.readOn()
       #expect(person.unread.trimmingCharacters(in: .newlines).isEmpty)
       try expectRestored()
     }
