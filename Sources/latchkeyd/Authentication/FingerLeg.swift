@@ -91,7 +91,7 @@ final class FingerLeg {
 
   deinit {
     helper?.kill()
-    leave()
+    leave(.brokenOff)
   }
 
   /// Readable when the reader's helper says something or is gone; `nil` while none runs.
@@ -118,8 +118,8 @@ final class FingerLeg {
   }
 
   /// Lets the next prompt have the reader: once the person sees no more that this one wants a finger.
-  func leave() {
-    if let ticket { setting.turns.leave(ticket, now: Clock.boottime) }
+  func leave(_ end: ReaderTurns.End) {
+    if let ticket { setting.turns.leave(ticket, end, now: Clock.boottime) }
     ticket = nil
   }
 

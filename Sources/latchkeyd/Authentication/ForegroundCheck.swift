@@ -20,7 +20,13 @@ struct ForegroundCheck {
   func require() throws(Refusal) -> Ownership {
     guard let status = try? ProcessStatus.read(process.pid), !status.isZombie, status.startTime == process.startTime
     else { throw Refusal(.clientGone) }
-    guard status.terminalDevice == device else { return .foreign }
+    guard status.terminalDevice == device else {
+      // A job may give its terminal up (ioctl_tty(2), TIOCNOTTY): it is as far from the keys as any in the background.
+      guard status.terminalDevice == nil, (try? ProcessStatus.read(status.session))?.terminalDevice == device else {
+        return .foreign
+      }
+      throw Refusal(.noWayToPrompt, detail: "the program has given up the terminal of its session")
+    }
     guard status.foregroundGroup == status.group else {
       throw Refusal(.noWayToPrompt, detail: "the program runs in the background of its terminal")
     }

@@ -44,7 +44,8 @@ final class ProofDialogue {
   /// - Throws: ``Refusal``: why there is no proof, once the stack's delay is over.
   func run() throws(Refusal) -> [AuthenticationMethod] {
     // The last of all: while the prompt stands a finger may be on its way to it.
-    defer { finger?.leave() }
+    var end = ReaderTurns.End.decided
+    defer { finger?.leave(end) }
     do throws(DialogueEnd) {
       let methods = try converse()
       finger?.end()
@@ -57,7 +58,8 @@ final class ProofDialogue {
         cast?.overrule(.succeeded)
         return [.biometry]
       case .refused(let refusal):
-        end(error.manner, .failed(ShownText(refusal.reason.explanation)))
+        end = ReaderTurns.End(refusal.reason)
+        self.end(error.manner, .failed(ShownText(refusal.reason.explanation)))
         watch.hold(microseconds: error.delayMicroseconds)
         throw refusal
       }
@@ -271,10 +273,10 @@ final class ProofDialogue {
     case (.matched, _):
       cast.prompter?.tell(.say(.info, ShownText("The finger is accepted.")))
       cast.prompter?.tell(.fingerOver(.none))
-      finger?.leave()
+      finger?.leave(.brokenOff)
     case (.over(let refusal), .either):
       cast.prompter?.tell(.fingerOver(ShownText(refusal.reason.explanation)))
-      finger?.leave()
+      finger?.leave(.brokenOff)
     case (.over(let refusal), _): throw DialogueEnd(refusal, .overruled)
     }
   }
@@ -299,7 +301,7 @@ final class ProofDialogue {
     switch legs {
     case .either:
       finger?.end()
-      finger?.leave()
+      finger?.leave(.brokenOff)
     case .finger: throw DialogueEnd(Refusal(.userFallback), .overruled)
     case .passcode, .both: throw Self.breach
     }

@@ -1,5 +1,6 @@
 internal import AccessPolicy
 internal import DialogueWire
+internal import KeychainModel
 internal import LinuxSystem
 internal import Synchronization
 
@@ -7,7 +8,8 @@ internal import Synchronization
 /// one prompt says must not open what another one asks for. Who waits is served in order of arrival.
 ///
 /// A prompt holds its turn from the first start of the reader until nobody sees any more that a finger is wanted. A prompt at
-/// another place starts the reader only after a pause, because a finger may be on its way to the one that just ended.
+/// another place, and any after one that was broken off, starts the reader only after a pause, because a finger may be on its
+/// way to the one that just ended.
 final class ReaderTurns: Sendable {
   /// A prompt that wants a finger.
   struct Prompt: Hashable, Sendable {
@@ -38,15 +40,31 @@ final class ReaderTurns: Sendable {
     case theirs(FingerHolder)
   }
 
+  /// How a prompt ended.
+  enum End: Hashable, Sendable {
+    /// PAM has taken or refused what the person gave: no finger is on its way any more.
+    case decided
+    /// Otherwise: by a key, a signal, a deadline, or with its program.
+    case brokenOff
+
+    /// The end of a prompt that was refused for a reason.
+    init(_ reason: Reason) {
+      switch reason {
+      case .noMatch, .wrongPasscode, .biometryLockout: self = .decided
+      default: self = .brokenOff
+      }
+    }
+  }
+
   /// One prompt's place in the queue.
   struct Ticket: Hashable, Sendable { fileprivate let number: UInt64 }
 
   private struct State {
     var queue: [(ticket: Ticket, prompt: Prompt)] = []
     var last: UInt64 = 0
-    /// The prompt that has had the reader last or has it now, and when it ended.
+    /// The prompt that has had the reader last or has it now, and when and how it ended.
     var holder: (ticket: Ticket, place: Place)?
-    var endedAt: UInt64?
+    var ended: (at: UInt64, how: End)?
   }
 
   /// How long a finger may be on its way to a prompt that has ended: nanoseconds.
@@ -75,22 +93,22 @@ final class ReaderTurns: Sendable {
       guard first.ticket == ticket else {
         return .theirs(first.prompt.uid == own.prompt.uid ? .ownPrompt(first.prompt.description) : .prompt)
       }
-      if let holder = state.holder, holder.ticket != ticket, holder.place != own.prompt.place,
-        let endedAt = state.endedAt, now < endedAt + Self.pause
+      if let holder = state.holder, let ended = state.ended, holder.ticket != ticket,
+        holder.place != own.prompt.place || ended.how == .brokenOff, now < ended.at + Self.pause
       {
-        return .next(from: endedAt + Self.pause)
+        return .next(from: ended.at + Self.pause)
       }
       state.holder = (ticket, own.prompt.place)
-      state.endedAt = nil
+      state.ended = nil
       return .ours
     }
   }
 
   /// Hands over to the next one; once the prompt is gone, or says that no finger is wanted any more.
-  func leave(_ ticket: Ticket, now: UInt64) {
+  func leave(_ ticket: Ticket, _ end: End, now: UInt64) {
     state.withLock { state in
       state.queue.removeAll { $0.ticket == ticket }
-      if state.holder?.ticket == ticket, state.endedAt == nil { state.endedAt = now }
+      if state.holder?.ticket == ticket, state.ended == nil { state.ended = (now, end) }
     }
   }
 }

@@ -4,6 +4,8 @@ struct ConnectionCaps: Hashable, Sendable {
   var perUser: Int
   /// Of all users together.
   var total: Int
+  /// How many of one user may have been closed for others while their threads have not ended yet: four times as many as it keeps.
+  var leavingPerUser: Int { 4 * perUser }
 
   /// 64 and 512: a thread, three descriptors and a locked page each.
   static let standard = ConnectionCaps(perUser: 64, total: 512)

@@ -2,7 +2,8 @@ internal import KeychainModel
 internal import LinuxSystem
 
 /// Every open connection. Where there are too many the one that has been idle longest goes, so that idle connections lock nobody
-/// out: neither another user nor their own.
+/// out: neither another user nor their own. A bounded number of a user's may be on their way out: a flood finds the door shut, and
+/// takes no more threads and descriptors than that.
 final class ConnectionTable: Sendable {
   /// What one connection does.
   private enum Work {
@@ -26,6 +27,8 @@ final class ConnectionTable: Sendable {
   private struct State {
     var entries: [ConnectionNumber: Entry] = [:]
     var counts: [UInt32: Int] = [:]
+    /// Those that had to go and whose threads have not ended yet, with their users.
+    var leaving: [ConnectionNumber: UInt32] = [:]
     var clock: UInt64 = 0
 
     mutating func tick() -> UInt64 {
@@ -45,6 +48,7 @@ final class ConnectionTable: Sendable {
   /// Takes a new connection in, and closes another for it where there are too many.
   func admit(_ socket: OwnedDescriptor, of uid: UInt32) -> Admission {
     state.withLock { state in
+      guard state.leaving.values.count(where: { $0 == uid }) < caps.leavingPerUser else { return .full }
       if state.counts[uid, default: 0] >= caps.perUser {
         guard evictIdlest(&state, where: { $0 == uid }) else { return .full }
       } else if state.entries.count >= caps.total {
@@ -81,8 +85,16 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// The connection has ended.
-  func remove(_ number: ConnectionNumber) { state.withLock { state in Self.forget(number, &state) } }
+  /// The connection has ended, and its thread with it.
+  func remove(_ number: ConnectionNumber) {
+    state.withLock { state in
+      Self.forget(number, &state)
+      state.leaving[number] = nil
+    }
+  }
+
+  /// Connections of a user that had to go and whose threads have not ended yet.
+  func leaving(of uid: UInt32) -> Int { state.withLock { $0.leaving.values.count { $0 == uid } } }
 
   /// All requests that are being worked on.
   var running: [RunningRequest] {
@@ -100,6 +112,7 @@ final class ConnectionTable: Sendable {
     }
     guard let oldest else { return false }
     Self.forget(oldest.number, &state)
+    state.leaving[oldest.number] = oldest.entry.uid
     // Its thread, which waits for a request, sees the end and lets go.
     UnixSocket.shutDown(oldest.entry.socket)
     return true

@@ -35,7 +35,7 @@ struct DaemonServer {
         (try? Poll.wait(
           [PollEntry(listener), PollEntry(signals.descriptor)], timeoutMilliseconds: pauseMilliseconds)) ?? []
       if events.last?.isReadable == true { break }
-      if events.first?.isReadable == true { doorkeeper.takeNext(listener) }
+      if events.first?.isReadable == true { doorkeeper.takeWaiting(listener) }
       look()
       if shared.table.count > 0 || shared.registry.holdsKeys { lastUse = Clock.boottime }
       guard case .end(let span) = idleRule, Clock.boottime - lastUse >= span else { continue }

@@ -18,12 +18,22 @@ struct Doorkeeper: Sendable {
 
   /// Bytes of a connection's stack; what is not touched costs nothing.
   static let stackBytes = 524_288
+  /// How many connections are taken before other things are looked after.
+  static let mostAtOnce = 32
   /// How long a client may leave a daemon's frame unread before it is given up, in milliseconds.
   static let blockMilliseconds: UInt32 = 10_000
 
   init(clientele: Clientele, shared: ServingState) {
     self.clientele = clientele
     self.shared = shared
+  }
+
+  /// Takes the connections that wait, the first of which poll(2) announced, but no more than ``mostAtOnce``.
+  func takeWaiting(_ listener: OwnedDescriptor) {
+    for _ in 0..<Self.mostAtOnce {
+      takeNext(listener)
+      guard (try? Poll.wait([PollEntry(listener)], timeoutMilliseconds: 0).first?.isReadable) == true else { return }
+    }
   }
 
   /// Takes the next connection, which poll(2) announced.
@@ -39,7 +49,8 @@ struct Doorkeeper: Sendable {
     guard let credentials = try? UnixSocket.peerCredentials(socket), isServed(credentials.uid) else { return }
     switch shared.table.admit(socket, of: credentials.uid) {
     case .full: desk.take(socket)
-    case .admitted(let number): start(number, socket, acceptedAt, shared.budget.part(of: credentials.uid))
+    case .admitted(let number):
+      start(number, socket, acceptedAt, shared.budget.part(of: credentials.uid, while: socket))
     }
   }
 

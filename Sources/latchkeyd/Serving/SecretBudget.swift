@@ -26,7 +26,11 @@ final class SecretBudget: Sendable {
   }
 
   /// One user's part.
-  func part(of uid: UInt32) -> Part { Part(budget: self, uid: uid) }
+  ///
+  /// - Parameter connection: who waits for a share of it waits no longer than this is open; `nil` for no such bound.
+  func part(of uid: UInt32, while connection: OwnedDescriptor? = nil) -> Part {
+    Part(budget: self, uid: uid, connection: connection)
+  }
 
   /// Secret bytes that a user has under way.
   func taken(by uid: UInt32) -> Int { taken.withLock { $0[uid, default: 0] } }
@@ -51,12 +55,17 @@ final class SecretBudget: Sendable {
   struct Part: SecretQuota {
     let budget: SecretBudget
     let uid: UInt32
+    let connection: OwnedDescriptor?
 
     func claim(_ bytes: Int, until deadline: UInt64) -> (any SecretClaim)? {
       while true {
         if let claim = budget.take(bytes, uid) { return claim }
         guard Clock.boottime < deadline else { return nil }
-        _ = try? Poll.wait([], timeoutMilliseconds: 5)
+        // A connection that had to make room for another must not keep its thread.
+        let entries = connection.map { [PollEntry($0, [])] } ?? []
+        guard let results = try? Poll.wait(entries, timeoutMilliseconds: 5), results.first?.isGone != true else {
+          return nil
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 import AccessPolicy
 import DialogueWire
+import KeychainModel
 import LinuxSystem
 import Testing
 
@@ -38,8 +39,8 @@ import Testing
     for ticket in tickets.dropFirst() {
       #expect(turns.turn(of: ticket, now: 0) == .theirs(.ownPrompt(description(1))))
     }
-    turns.leave(tickets[1], now: 0)
-    turns.leave(tickets[0], now: 0)
+    turns.leave(tickets[1], .decided, now: 0)
+    turns.leave(tickets[0], .decided, now: 0)
     #expect(turns.turn(of: tickets[2], now: 5 * second) == .ours)
     #expect(turns.turn(of: tickets[3], now: 5 * second) == .theirs(.ownPrompt(description(3))))
   }
@@ -55,7 +56,7 @@ import Testing
     let first = turns.enter(prompt(1))
     #expect(turns.turn(of: first, now: 0) == .ours)
     let next = turns.enter(prompt(2))
-    turns.leave(first, now: second)
+    turns.leave(first, .decided, now: second)
     let free = second + ReaderTurns.pause
     #expect(turns.turn(of: next, now: second) == .next(from: free))
     #expect(turns.turn(of: next, now: free - 1) == .next(from: free))
@@ -65,8 +66,26 @@ import Testing
   @Test func `whoever sees one prompt end and the next one come at the same terminal waits for nothing`() {
     let first = turns.enter(prompt(1))
     #expect(turns.turn(of: first, now: 0) == .ours)
-    turns.leave(first, now: second)
+    turns.leave(first, .decided, now: second)
     #expect(turns.turn(of: turns.enter(prompt(1)), now: second) == .ours)
+  }
+
+  @Test func `after a prompt that was broken off the next one waits at the same terminal too`() {
+    let first = turns.enter(prompt(1))
+    #expect(turns.turn(of: first, now: 0) == .ours)
+    turns.leave(first, .brokenOff, now: second)
+    let next = turns.enter(prompt(1))
+    let free = second + ReaderTurns.pause
+    #expect(turns.turn(of: next, now: free - 1) == .next(from: free))
+    #expect(turns.turn(of: next, now: free) == .ours)
+    turns.leave(next, .decided, now: free)
+    #expect(turns.turn(of: turns.enter(prompt(1)), now: free) == .ours)
+  }
+
+  @Test(arguments: Reason.allCases)
+  func `only PAM's word on what the person gave decides a prompt`(reason: Reason) {
+    let decides: Set<Reason> = [.noMatch, .wrongPasscode, .biometryLockout]
+    #expect(ReaderTurns.End(reason) == (decides.contains(reason) ? .decided : .brokenOff))
   }
 
   @Test func `a terminal of another devpts, or the next one of the same number, is another place`() {
@@ -82,7 +101,7 @@ import Testing
       let turns = ReaderTurns()
       let first = turns.enter(prompt(at: own))
       #expect(turns.turn(of: first, now: 0) == .ours)
-      turns.leave(first, now: second)
+      turns.leave(first, .decided, now: second)
       let next = turns.enter(prompt(at: other))
       #expect(turns.turn(of: next, now: second) == .next(from: second + ReaderTurns.pause), "\(other)")
     }
@@ -92,15 +111,15 @@ import Testing
     let first = turns.enter(prompt(1))
     let vain = turns.enter(prompt(2))
     #expect(turns.turn(of: first, now: 0) == .ours)
-    turns.leave(first, now: 0)
-    turns.leave(vain, now: 4 * second)
+    turns.leave(first, .decided, now: 0)
+    turns.leave(vain, .decided, now: 4 * second)
     #expect(turns.turn(of: turns.enter(prompt(3)), now: 4 * second) == .ours)
   }
 
   @Test func `a place that was given up is no place any more`() {
     let first = turns.enter(prompt(1))
     #expect(turns.turn(of: first, now: 0) == .ours)
-    turns.leave(first, now: 0)
+    turns.leave(first, .decided, now: 0)
     #expect(turns.turn(of: first, now: 5 * second) == .theirs(.somebody))
   }
 }

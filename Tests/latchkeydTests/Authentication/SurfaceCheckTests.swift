@@ -55,6 +55,44 @@ extension AuthenticationTests {
       kill(front, SIGKILL)
     }
 
+    @Test func `a job that has given up the terminal of its session is not prompted there, a session of its own is`() throws {
+      let owner = TestAccount(password: "x")
+      let person = try Person(owner: owner.account)
+      let jobs = """
+        import fcntl, os, sys, termios, time
+        kind = sys.argv[1]
+        if kind == "job": fcntl.ioctl(os.open("/dev/tty", os.O_RDWR), termios.TIOCNOTTY)
+        else: os.setsid()
+        print("ready.", flush=True)
+        time.sleep(60)
+        """
+      for kind in ["job", "session"] {
+        let plan = SpawnPlan(
+          arguments: ["setsid", "--ctty", "sh", "-c", "python3 -c '\(jobs)' \(kind) & echo job=$!.; wait"],
+          environment: ["PATH": "/usr/bin:/bin"],
+          descriptors: [.init(person.terminal, as: 0), .init(person.terminal, as: 1), .init(person.terminal, as: 2)],
+          newSession: true)
+        let shell = try Spawn.start("/usr/bin/setsid", plan)
+        try person.see("job=")
+        try person.see("ready.")
+        let number = try #require(person.screen.matches(of: /job=(\d+)\./).last?.1)
+        let job = try #require(pid_t(number))
+        let own = UserAccountName(uid: owner.uid, name: owner.name)
+        let name = { try TerminalCheck(person.terminal, account: own, peer: self.peer(job)).name() }
+        if kind == "job" {
+          #expect(throws: Refusal(.noWayToPrompt, detail: "the program has given up the terminal of its session")) {
+            try name()
+          }
+        } else {
+          #expect(try name() == person.path)
+        }
+        let leader = try ProcessStatus.read(job).parent
+        kill(job, SIGKILL)
+        kill(leader, SIGKILL)
+        shell.killAndWait()
+      }
+    }
+
     @Test func `a terminal of another devpts is only its own user's, and is not called by a name from here`() throws {
       let owner = TestAccount(password: "x")
       let here = try Person(owner: owner.account)

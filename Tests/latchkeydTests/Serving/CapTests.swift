@@ -67,6 +67,17 @@ import Testing
     #expect(number(table.admit(try sockets(1)[0], of: 8)) != nil)
   }
 
+  @Test(arguments: [(7, true), (8, true), (9, false)])
+  func `shuts the door to a user whose closed ones do not end, until they do`(_ closed: Int, _ isAdmitted: Bool) throws {
+    let table = ConnectionTable(caps: ConnectionCaps(perUser: 2, total: 100))
+    let numbers = try sockets(2 + closed).map { number(table.admit($0, of: 7)) }
+    #expect(table.leaving(of: 7) == min(closed, 8))
+    #expect((numbers.last! != nil) == isAdmitted)
+    #expect(number(table.admit(try sockets(1)[0], of: 8)) != nil, "another user's is taken in any case")
+    table.remove(try #require(numbers[0]))
+    #expect(number(table.admit(try sockets(1)[0], of: 7)) != nil)
+  }
+
   @Test func `takes from the user who has the most`() throws {
     let table = ConnectionTable(caps: ConnectionCaps(perUser: 5, total: 6))
     let quiet = number(table.admit(try sockets(1)[0], of: 1))!

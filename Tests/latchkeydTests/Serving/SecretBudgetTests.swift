@@ -67,6 +67,22 @@ func frameBytes(_ message: Message) throws -> [UInt8] {
     #expect(part.claim(1024, until: soon) != nil)
   }
 
+  @Test(arguments: ["made room", "left"])
+  func `is waited for no longer than the connection is open`(end: String) throws {
+    let budget = SecretBudget(bytes: 1024)
+    let all = budget.part(of: 7).claim(1024, until: past)
+    let (near, far) = try UnixSocket.streamPair()
+    let waiting = Counter()
+    try Threads.start {
+      if budget.part(of: 7, while: near).claim(1, until: .max) == nil { waiting.add() }
+    }
+    usleep(20_000)
+    #expect(waiting.value == 0)
+    UnixSocket.shutDown(end == "left" ? far : near)
+    #expect(eventually { waiting.value == 1 })
+    withExtendedLifetime(all) {}
+  }
+
   @Test(arguments: [
     (4, 100, WireLimits.secretBytes), (4, 8_000_000, 2_000_000), (2, 8_000_000, 4_000_000),
     (4, 33_554_431, 8_388_607), (4, 33_554_432, 8_388_608), (4, 33_554_436, 8_388_608),
