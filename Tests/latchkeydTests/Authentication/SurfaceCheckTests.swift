@@ -55,7 +55,9 @@ extension AuthenticationTests {
       kill(front, SIGKILL)
     }
 
-    @Test func `a job that has given up the terminal of its session is not prompted there, a session of its own is`() throws {
+    @Test func `a job that has given up the terminal of its session is not prompted there, a session of its own is`()
+      throws
+    {
       let owner = TestAccount(password: "x")
       let person = try Person(owner: owner.account)
       let jobs = """

@@ -68,7 +68,8 @@ import Testing
   }
 
   @Test(arguments: [(7, true), (8, true), (9, false)])
-  func `shuts the door to a user whose closed ones do not end, until they do`(_ closed: Int, _ isAdmitted: Bool) throws {
+  func `shuts the door to a user whose closed ones do not end, until they do`(_ closed: Int, _ isAdmitted: Bool) throws
+  {
     let table = ConnectionTable(caps: ConnectionCaps(perUser: 2, total: 100))
     let numbers = try sockets(2 + closed).map { number(table.admit($0, of: 7)) }
     #expect(table.leaving(of: 7) == min(closed, 8))
