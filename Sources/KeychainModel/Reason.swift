@@ -204,11 +204,11 @@ public enum Reason: String, CaseIterable, Error, Sendable {
         "Store the value elsewhere and keep only its key here.")
     case .keybagLocked:
       ReasonRow(
-        .interactionNotAllowed, nil, "the keybag is locked.",
+        .interactionNotAllowed, nil, "the keychain is locked.",
         "Run 'latchkey unlock'.")
     case .beforeFirstUnlock:
       ReasonRow(
-        .interactionNotAllowed, nil, "the keybag was not unlocked since the daemon started.",
+        .interactionNotAllowed, nil, "the keychain was not unlocked since the daemon started or was locked wholly.",
         "Run 'latchkey unlock'.")
     case .interactionNotAllowed:
       ReasonRow(
@@ -389,7 +389,7 @@ public enum Reason: String, CaseIterable, Error, Sendable {
     case .policyInvalid:
       ReasonRow(
         .notAvailable, nil, "a policy file that matters here cannot be read.",
-        "Run 'latchkey policy check'; it names the line.")
+        "Run 'latchkey policy list'; it names the file.")
     case .policyLooser:
       ReasonRow(
         .authFailed, nil, "the policy is looser than the one in force and needs a proof.",

@@ -32,7 +32,10 @@ struct ListCommand {
   func run(_ daemon: some PolicyDaemon, _ report: inout Report) -> Ending {
     do throws(Refusal) {
       let layers = try daemon.policies(.list).layers
-      for layer in layers { report.say(layer.heading) }
+      for layer in layers {
+        report.say(layer.heading)
+        for fault in layer.faults { report.say("  not in force: \(fault)") }
+      }
       report.answer(.object(["good": .truth(true), "layers": .list(layers.map(\.json))]))
       return .good
     } catch {
@@ -44,6 +47,13 @@ struct ListCommand {
 extension PolicyLayer {
   /// One line: the layer, the pattern and the file.
   var heading: String { "\(origin): \(service)\(file.isEmpty ? "" : " (\(file))")" }
+
+  /// Why it is not in force, a line for each fault; none where it is.
+  var faults: [String] {
+    text.split(separator: "\n").compactMap { line in
+      line.hasPrefix(Self.faultMark) ? String(line.dropFirst(Self.faultMark.count)) : nil
+    }
+  }
 
   var json: JSONText {
     .object(["origin": .string(origin), "service": .string(service), "file": .string(file), "text": .string(text)])

@@ -63,6 +63,21 @@ struct OnlineCommandTests {
     #expect((answer["layers"] as? [[String: Any]])?.first?["origin"] as? String == "system")
   }
 
+  @Test func `list says of a broken file that it is not in force, and why`() {
+    let broken = PolicyLayer(
+      origin: "system", service: "", file: "/etc/latchkey/policies/a.yml",
+      text: "\(PolicyLayer.faultMark)line 1, column 1: its name is not that of a policy\n")
+    let (report, ending) = run(["list"], FakeDaemon([broken, layer("user", "com.*", "")]))
+    #expect(ending == .good)
+    #expect(
+      report.output == """
+        system:  (/etc/latchkey/policies/a.yml)
+          not in force: line 1, column 1: its name is not that of a policy
+        user: com.*
+
+        """)
+  }
+
   @Test func `list names every policy`() {
     let (report, ending) = run(["list"], FakeDaemon([layer("system", "a", ""), layer("user", "com.*", "")]))
     #expect(ending == .good && report.output == "system: a\nuser: com.*\n")

@@ -40,6 +40,18 @@ import Testing
     #expect(try reason(down) == "serviceUnavailable")
   }
 
+  @Test func `a lock of a keychain that no passcode is bound to says that it stays open`() throws {
+    let daemon = try MemoryDaemon()
+    #expect(daemon.latchkey("add", "-s", "a", "-a", "plain", input: [1]).status == 0)
+    let unbound = daemon.latchkey("lock")
+    #expect(unbound.status == 0)
+    #expect(unbound.complaint.contains("no passcode is bound to the keychain yet"))
+    #expect(try json(daemon.latchkey("lock", "--json").output)["locked"] as? Bool == false)
+    #expect(daemon.latchkey("unlock").status == 0)
+    #expect(daemon.latchkey("lock").complaint.isEmpty)
+    #expect(try json(daemon.latchkey("lock", "--json").output)["locked"] as? Bool == true)
+  }
+
   @Test func `a set that would prompt where nobody may be asked ends within a second and changes nothing`() throws {
     let daemon = try MemoryDaemon()
     #expect(daemon.latchkey("add", "-s", "a", "-a", "b", "--require", "userPresence", input: [1]).status == 0)

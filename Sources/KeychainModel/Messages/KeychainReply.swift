@@ -198,8 +198,10 @@ public struct PolicyLayer: Hashable, Sendable {
   public var service: String
   /// The file, or empty.
   public var file: String
-  /// Its canonical YAML text.
+  /// Its canonical YAML text; of a file that is not in force lines that begin with ``faultMark``.
   public var text: String
+  /// What a line begins with that says why a file is not in force.
+  public static let faultMark = "# not in force: "
   /// Makes a layer.
   public init(origin: String, service: String, file: String, text: String) {
     self.origin = origin

@@ -84,7 +84,7 @@ struct StatusText {
     switch status.keybag {
     case .none: "empty"
     case .unbound: "open, not bound to a passcode yet"
-    case .beforeFirstUnlock: "locked since the daemon started"
+    case .beforeFirstUnlock: "locked wholly, as after a start; 'latchkey unlock' opens it"
     case .unlocked: "unlocked"
     case .locked: "locked"
     case .passcodeChanged: "locked: the passcode was changed elsewhere"

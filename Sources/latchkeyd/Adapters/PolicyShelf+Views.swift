@@ -77,7 +77,7 @@ extension PolicySnapshot {
   /// A file that is not in force, with why: its services are refused.
   func layer(_ origin: PolicyOrigin, _ faults: [PolicyFault]) -> PolicyLayer {
     let file = faults.first?.file ?? ""
-    let lines = faults.map { "# not in force: line \($0.line), column \($0.column): \($0.message)\n" }.joined()
+    let lines = faults.map { "\(PolicyLayer.faultMark)line \($0.line), column \($0.column): \($0.message)\n" }.joined()
     let pattern = PolicyFileName.pattern(of: file)?.text ?? ""
     return layer(origin, pattern, file, PolicyPage.cut(lines, to: PolicyPage.faultBytes))
   }
