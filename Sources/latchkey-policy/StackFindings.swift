@@ -7,6 +7,8 @@ internal import PolicyFiles
 struct StackFindings {
   private(set) var count = 0
   private(set) var faults: [PolicyFault] = []
+  /// The folder that is looked at.
+  private let folder: String
   /// Whose files may decide how a proof is made: root's, and where an ordinary user looks that user's own, as in user mode.
   private let owners: Set<UInt32> = [0, Users.effectiveUserID]
 
@@ -15,6 +17,7 @@ struct StackFindings {
   ///   - shipped: the folder that serves where `folder` holds no stack of a method.
   init(folder: String, shipped: String) {
     let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    self.folder = folder
     do throws(Errno) {
       let names = try Files.names(in: folder)
       requireTrusted(folder)
@@ -42,9 +45,11 @@ struct StackFindings {
     guard let absolute = Self.absolute(path),
       case .refused(let component, let reason) = TrustedPath.check(absolute, owners: owners)
     else { return }
+    // A draft may lie in somebody's home: what is above the folder is not to be given to root for it.
+    let isAbove = Self.absolute(folder).map { $0 != component && $0.hasPrefix(component + "/") } ?? true
     let mend =
-      reason.command(for: component).map { " Run: \($0)" }
-      ?? " Stacks are read from /etc/latchkey/pam.d, where nobody but root may write."
+      (isAbove ? nil : reason.command(for: component)).map { " Run: \($0)" }
+      ?? " Stacks are read from /etc/latchkey/pam.d, where nobody but root may write: put them there when they are done."
     tell(path, 1, "the daemon refuses what is here: \(component) \(reason.words).\(mend)")
   }
 

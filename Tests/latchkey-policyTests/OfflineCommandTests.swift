@@ -115,6 +115,24 @@ struct CheckCommandTests {
     }
   }
 
+  @Test(.enabled(if: getuid() == 0)) func `a draft in somebody's home does not advise to give the home to root`() throws
+  {
+    let home = try ScratchFolder([:], under: "/var/lib")
+    let drafts = home.path + "/drafts"
+    mkdir(drafts, 0o755)
+    for name in ["latchkey-passcode", "latchkey-biometry"] {
+      try Data(Self.good.utf8).write(to: URL(fileURLWithPath: "\(drafts)/\(name)"))
+    }
+    chown(home.path, 7, 7)
+    let errors = runOffline(["check", "--pam", drafts]).report.errors
+    #expect(errors.contains("\(home.path) belongs to user 7."), "\(errors)")
+    #expect(errors.contains("put them there when they are done") && !errors.contains("chown"), "\(errors)")
+    chown(drafts, 7, 7)
+    chown(home.path, 0, 0)
+    let own = runOffline(["check", "--pam", drafts]).report.errors
+    #expect(own.contains("Run: chown root:root \(drafts)"), "\(own)")
+  }
+
   @Test(.enabled(if: getuid() == 0)) func `a folder, a file or a module that others may write is told once`() throws {
     let stacks = try ScratchFolder(
       ["latchkey-passcode": Self.good, "latchkey-biometry": Self.good], under: "/var/lib")
